@@ -1,7 +1,7 @@
 //! Judges the pairs of games of `match` and `sprt` in the order of the plan.
 
 use crate::series::tournament::Games;
-use crate::stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sprt, SprtState, Verdict};
+use crate::stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sample, Sprt, SprtState, Verdict};
 
 /// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
 /// the durations of games nor on interruptions.
@@ -14,20 +14,19 @@ pub struct Judge {
     /// Why the test can't judge: then nothing more is judged.
     failed: Option<LikelihoodError>,
     grouping: Grouping,
-    /// The number of judged groups.
-    groups: u32,
-    samples: Vec<f64>,
+    /// The judged groups.
+    sample: Sample,
 }
 
 impl Judge {
     /// Judges groups of games. Without a test, all of them are judged.
     pub fn new(test: Option<Sprt>, grouping: Grouping) -> Self {
-        Self { test, verdict: Verdict::Undecided, failed: None, grouping, groups: 0, samples: Vec::new() }
+        Self { test, verdict: Verdict::Undecided, failed: None, grouping, sample: Sample::new(grouping) }
     }
 
     /// Judges the newly completed groups in order, until there is a verdict.
     pub fn update(&mut self, games: &Games<'_>) {
-        while let Some(sample) = games.sample_of_group(self.groups, self.grouping) {
+        while let Some(sample) = games.sample_of_group(self.sample.values().len() as u32, self.grouping) {
             if self.has_ended() {
                 return;
             }
@@ -40,8 +39,7 @@ impl Judge {
         if self.has_ended() {
             return;
         }
-        self.samples.push(sample);
-        self.groups += 1;
+        self.sample.add(sample);
         if let Some(test) = self.test {
             match test.llr(&self.outcomes()) {
                 Ok(llr) => self.verdict = test.verdict(llr),
@@ -65,12 +63,12 @@ impl Judge {
 
     /// What has been judged.
     pub fn outcomes(&self) -> Outcomes {
-        self.grouping.outcomes(&self.samples)
+        self.sample.outcomes()
     }
 
     /// The samples that have been judged, in the order of the plan.
     pub fn samples(&self) -> &[f64] {
-        &self.samples
+        self.sample.values()
     }
 
     /// The score so far, for the live line.
@@ -78,7 +76,7 @@ impl Judge {
         let outcomes = self.outcomes();
         let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
         let compare = self.grouping.scoring.compare;
-        match Lead::of(compare, &self.samples).filter(|_| self.grouping.has_leads()) {
+        match self.grouping.has_leads().then(|| Lead::of(compare, self.samples())).flatten() {
             Some(lead) if compare == Compare::Ratio => {
                 format!("A / B {:.4}, {:+.1} nElo", lead.mean.mean, elo.mean)
             }
@@ -133,6 +131,17 @@ mod tests {
         let mut no_test = Judge::new(None, PAIRS);
         no_test.update(&Games::new(&all, 1600));
         assert_eq!(no_test.outcomes().samples(), 800);
+    }
+
+    /// Each pair is looked at once, and its outcomes cost five cells.
+    #[test]
+    fn judging_is_linear_in_pairs() {
+        let test = Sprt::new(0.0, 10.0, 1e-99, 1e-99, Model::Normalised).unwrap();
+        let mut judge = Judge::new(Some(test), PAIRS);
+        let pairs = 2_000;
+        (0..pairs).for_each(|pair| judge.push([0.0, 0.25, 0.5, 0.75, 1.0][pair % 5]));
+        assert_eq!((judge.samples().len(), judge.verdict), (pairs, Verdict::Undecided));
+        assert!(judge.sample.work() <= 6 * pairs as u64, "{}", judge.sample.work());
     }
 
     #[test]

@@ -107,7 +107,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
     let mut judge = Judge::new(Some(test), tournament.series().grouping());
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         judge.update(games);
-        if let Ok(state) = judge.state(test) {
+        if let Some(state) = progress.is_due().then(|| judge.state(test).ok()).flatten() {
             progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));
         }
         if judge.has_ended() {

@@ -52,25 +52,25 @@ impl Outcomes {
         Self::pentanomial(&[ll, ld, wl + dd, wd, ww])
     }
 
-    /// Groups of `games_per_sample` games (at least 1), given by their scores.
+    /// Groups of `games_per_sample` games (at least 1), given by their scores and the number of groups of each.
     ///
     /// A score is from 0 to 1: against several others, the share of those beaten, ties counted half,
     /// averaged over the group's games. Scores outside are clamped, and NaN
     /// counts as one half.
-    pub fn from_scores(scores: &[f64], games_per_sample: u32) -> Self {
-        let bounded = |score: &f64| if score.is_nan() { 0.5 } else { score.clamp(0.0, 1.0) };
-        let mut sorted = scores.iter().map(bounded).collect::<Vec<_>>();
-        sorted.sort_by(f64::total_cmp);
+    pub(super) fn from_scores(scores: impl Iterator<Item = Cell>, games_per_sample: u32) -> Self {
+        let bounded = |score: f64| if score.is_nan() { 0.5 } else { score.clamp(0.0, 1.0) };
+        let mut sorted = scores.map(|cell| Cell { score: bounded(cell.score), ..cell }).collect::<Vec<_>>();
+        sorted.sort_by(|a, b| a.score.total_cmp(&b.score));
         // The ends of the range may not have occurred.
         let mut cells = [0.0, 0.5, 1.0].map(|score| Cell { score, count: 0 }).to_vec();
-        for score in sorted {
+        for Cell { score, count } in sorted {
             // Sums of thirds in another order may differ by rounding. Scores ascend, so that only the last cell and the
             // first three can be equal.
             let last = cells.len() - 1;
             let is_equal = |cell: &Cell| (cell.score - score).abs() < 1e-9;
             match [0, 1, 2, last].into_iter().find(|&cell| is_equal(&cells[cell])) {
-                Some(cell) => cells[cell].count += 1,
-                None => cells.push(Cell { score, count: 1 }),
+                Some(cell) => cells[cell].count += count,
+                None => cells.push(Cell { score, count }),
             }
         }
         cells.sort_by(|a, b| a.score.total_cmp(&b.score));
@@ -80,12 +80,12 @@ impl Outcomes {
     /// Leads on independent seeds, in any unit; see `Scoring::lead`. The largest finite one, and every infinite
     /// one, counts as a whole win: normalised Elo and the likelihood of superiority depend on the ratio of mean and
     /// deviation, not on the unit.
-    pub fn from_leads(leads: &[f64]) -> Self {
-        let finite = leads.iter().map(|lead| lead.abs()).filter(|lead| lead.is_finite());
+    pub(super) fn from_leads(leads: impl Iterator<Item = Cell> + Clone) -> Self {
+        let finite = leads.clone().map(|lead| lead.score.abs()).filter(|lead| lead.is_finite());
         let largest = finite.fold(0.0, f64::max);
         let share = |lead: f64| if lead == 0.0 { 0.0 } else { lead / largest.max(f64::MIN_POSITIVE) };
-        let scores = leads.iter().map(|&lead| 0.5 + share(lead).clamp(-1.0, 1.0) / 2.0).collect::<Vec<_>>();
-        Self::from_scores(&scores, 1)
+        let score = |lead: Cell| Cell { score: 0.5 + share(lead.score).clamp(-1.0, 1.0) / 2.0, ..lead };
+        Self::from_scores(leads.map(score), 1)
     }
 
     fn evenly_spaced(counts: &[u64], games_per_sample: u32) -> Self {
@@ -195,19 +195,23 @@ mod tests {
 
     use super::*;
 
+    fn each(values: &[f64]) -> impl Iterator<Item = Cell> + Clone + '_ {
+        values.iter().map(|&score| Cell { score, count: 1 })
+    }
+
     #[test]
     fn leads_have_no_unit() {
         let leads = [3.0, -1.0, 0.0, 2.0, 5.0, -2.0, 4.0];
         let thousandfold = leads.map(|lead| lead * 1000.0);
-        let (a, b) = (Outcomes::from_leads(&leads), Outcomes::from_leads(&thousandfold));
+        let (a, b) = (Outcomes::from_leads(each(&leads)), Outcomes::from_leads(each(&thousandfold)));
         assert!((a.normalised_elo().mean - b.normalised_elo().mean).abs() < 1e-9);
         // The t-value of a sample is its mean over its deviation.
         let mean = leads.iter().sum::<f64>() / 7.0;
         let deviation = (leads.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / 7.0).sqrt();
         near(a.normalised_elo().mean, elo::normalised_of_t_value(mean / deviation, 1), 1e-9);
-        assert_eq!(Outcomes::from_leads(&[f64::INFINITY, f64::NEG_INFINITY]).score().mean, 0.5);
-        assert_eq!(Outcomes::from_leads(&[0.0, 0.0]).score().mean, 0.5);
-        assert!(Outcomes::from_leads(&[]).los().is_finite());
+        assert_eq!(Outcomes::from_leads(each(&[f64::INFINITY, f64::NEG_INFINITY])).score().mean, 0.5);
+        assert_eq!(Outcomes::from_leads(each(&[0.0, 0.0])).score().mean, 0.5);
+        assert!(Outcomes::from_leads(each(&[])).los().is_finite());
     }
 
     fn near(value: f64, expected: f64, tolerance: f64) {
@@ -250,7 +254,8 @@ mod tests {
 
     #[test]
     fn few_or_equal_samples_are_finite_and_honest() {
-        let mut cases = vec![Outcomes::from_scores(&[], 2), Outcomes::from_scores(&[1.0 / 3.0; 4], 3)];
+        let mut cases =
+            vec![Outcomes::from_scores(each(&[]), 2), Outcomes::from_scores(each(&[1.0 / 3.0; 4]), 3)];
         for count in [0, 1, 2, 10, 1_000_000] {
             for cell in 0..5 {
                 let mut counts = [0; 5];
@@ -299,10 +304,10 @@ mod tests {
 
     #[test]
     fn scores_fall_into_cells() {
-        let by_scores = Outcomes::from_scores(&[1.0, 0.75, 0.0, 0.75, 0.5, 0.25], 2);
+        let by_scores = Outcomes::from_scores(each(&[1.0, 0.75, 0.0, 0.75, 0.5, 0.25]), 2);
         let by_counts = Outcomes::pentanomial(&[1, 1, 1, 2, 1]);
         assert_eq!(by_scores, by_counts);
-        let thirds = Outcomes::from_scores(&[1.0 / 3.0, 1.0 - 2.0 / 3.0, 7.0, f64::NAN], 3);
+        let thirds = Outcomes::from_scores(each(&[1.0 / 3.0, 1.0 - 2.0 / 3.0, 7.0, f64::NAN]), 3);
         assert_eq!(thirds.cells().iter().map(|cell| cell.count).collect::<Vec<_>>(), [0, 2, 1, 1]);
     }
 

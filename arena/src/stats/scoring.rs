@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimate::Estimate;
 use super::normal::Z_95;
-use super::outcomes::Outcomes;
+use super::outcomes::{Cell, Outcomes};
 
 /// How two bots are compared on one seed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -89,12 +89,17 @@ impl Grouping {
 
     /// The outcomes of whole groups, each given by a bot's mean score or lead in it.
     pub fn outcomes(&self, samples: &[f64]) -> Outcomes {
+        self.outcomes_of(samples.iter().map(|&score| Cell { score, count: 1 }))
+    }
+
+    /// The same of mean scores or leads with their counts.
+    pub(super) fn outcomes_of(&self, samples: impl Iterator<Item = Cell> + Clone) -> Outcomes {
         match (self.has_leads(), self.alone, self.size) {
             (true, ..) => Outcomes::from_leads(samples),
             (_, true, _) => Outcomes::from_scores(samples, 1),
             (_, false, 2) => {
                 let mut cells = [0; 5];
-                samples.iter().for_each(|score| cells[(score * 4.0).round() as usize] += 1);
+                samples.for_each(|sample| cells[(sample.score * 4.0).round() as usize] += sample.count);
                 Outcomes::pentanomial(&cells)
             }
             (_, false, size) => Outcomes::from_scores(samples, size),

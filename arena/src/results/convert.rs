@@ -72,7 +72,7 @@ pub fn game(value: Value, number: u32) -> Result<Item, String> {
         |value: &Value| value.as_bool().unwrap_or_else(|| value.as_i64().is_some_and(|n| n != 0));
     let faults = failed.iter().take(seats).enumerate().filter(|(_, value)| has_failed(value));
     let faults = faults.map(|(seat, _)| fault(&bots[seat].name, seat)).collect::<Vec<_>>();
-    let seed = object.get("seed").and_then(plain);
+    let (seed, group) = (key(&object, "seed")?, key(&object, "group")?);
     let record = GameRecord {
         game: object
             .get("game")
@@ -96,7 +96,7 @@ pub fn game(value: Value, number: u32) -> Result<Item, String> {
         turns: Vec::new(),
         bots,
     };
-    Ok(Item { record, group: object.get("group").and_then(plain), seed })
+    Ok(Item { record, group, seed })
 }
 
 fn list<'a>(object: &'a Map<String, Value>, name: &str) -> Result<Option<&'a Vec<Value>>, String> {
@@ -156,6 +156,20 @@ fn data(object: &Map<String, Value>, seats: usize) -> Vec<BotData> {
         true => Vec::new(),
         false => data,
     }
+}
+
+/// Numbers from here on aren't exact if they aren't read as whole numbers of 64 bits: 2^53.
+const INEXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A number or text that games of a sample share. Different numbers must not become the same.
+fn key(object: &Map<String, Value>, name: &str) -> Result<Option<String>, String> {
+    let Some(value) = object.get(name) else { return Ok(None) };
+    if value.is_f64() && value.as_f64().is_some_and(|number| number.abs() >= INEXACT) {
+        return Err(format!(
+            "expected \"{name}\" to be a whole number of 64 bits, or a text: put a larger number in quotes"
+        ));
+    }
+    Ok(plain(value))
 }
 
 /// A number, text or truth value as text.

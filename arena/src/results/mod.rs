@@ -8,8 +8,8 @@
 //! | `scores` | a number for each seat, more is better; or |
 //! | `ranks` | a number for each seat, less is better |
 //! | `errors` | 1 or true for each seat whose bot failed |
-//! | `group` | a number or text: games with the same group and the same bots are one sample |
-//! | `seed` | a number or text; without `group`, games with the same seed and the same bots on other seats are one sample |
+//! | `group` | a whole number of 64 bits, or text: games with the same group and the same bots are one sample |
+//! | `seed` | a whole number of 64 bits, or text; without `group`, games with the same seed and the same bots on other seats are one sample |
 //! | `ending` | `normal`, or one of the other endings as in `games.jsonl`; any other text is an attribute |
 //! | `times_ms` | a list for each seat: the time of each answer in milliseconds |
 //! | `data`, `player_data` | an object of numbers for each seat |
@@ -259,6 +259,37 @@ mod tests {
     }
 
     #[test]
+    fn seeds_stay_apart_up_to_64_bits_and_as_texts() {
+        let line =
+            |seed: &str| format!("{{\"bots\": [\"x\", \"y\"], \"scores\": [1, 0], \"seed\": {seed}}}\n");
+        let seeds = [
+            "18446744073709551614",
+            "18446744073709551615",
+            "-9223372036854775808",
+            "0.5",
+            "\"18446744073709551616\"",
+            "\"18446744073709551617\"",
+        ];
+        let (items, _) = games(&seeds.map(line).concat(), false).unwrap();
+        let read = items.iter().map(|item| item.seed.clone().unwrap()).collect::<Vec<_>>();
+        assert_eq!(read, seeds.map(|seed| seed.trim_matches('"').to_owned()));
+        let error = games(&line("18446744073709551616"), false).unwrap_err();
+        assert!(
+            error.contains(":1: no finished game: expected \"seed\" to be a whole number of 64 bits"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_game() {
+        let line = serde_json::to_string(&example(1)).unwrap();
+        for text in [format!("\u{feff}{line}\n"), format!("\u{feff}\n{line}\n"), format!("\u{feff}[{line}]")]
+        {
+            assert_eq!(games(&text, false).unwrap().0[0].record, example(1), "{text}");
+        }
+    }
+
+    #[test]
     fn names_and_scores_are_enough() {
         let (items, _) =
             games("{\"bots\": [\"x\", \"y\"], \"ranks\": [2, 1], \"map\": \"small\"}\n", false).unwrap();
@@ -282,6 +313,8 @@ mod tests {
             "{\"scores\": [1]}",
             "3",
             "{\"bots\": [\"x\", \"x\"], \"scores\": [1, 0]}",
+            "{\"bots\": [\"x\", \"y\"], \"scores\": [1, 0], \"seed\": 18446744073709551616}",
+            "{\"bots\": [\"x\", \"y\"], \"scores\": [1, 0], \"group\": -9223372036854775809}",
             "{\"bots\": [\"x\", \"y\"], \"scores\": [1, \"a\"]}",
         ] {
             let text = format!("{good}\n{bad}\n{good}\n");

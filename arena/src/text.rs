@@ -20,25 +20,104 @@ pub fn quoted(bytes: &[u8]) -> String {
     }
 }
 
-/// A line as text: unchanged if it is printable, otherwise with every other byte escaped.
+/// A line as text that has all that was in its bytes: control characters and bytes that aren't UTF-8 are escaped.
+pub fn escaped(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\t' => text.push(c),
+                c if c.is_control() => {
+                    text.extend(c.encode_utf8(&mut [0; 4]).as_bytes().escape_ascii().map(char::from));
+                }
+                c => text.push(c),
+            }
+        }
+        text.extend(chunk.invalid().escape_ascii().map(char::from));
+    }
+    text
+}
+
+/// A line for people: as [`escaped`], without colours and other commands to a terminal, and with characters escaped that
+/// turn the direction of what follows.
 pub fn printable(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.chars().any(|c| c.is_control() && c != '\t') => text.to_owned(),
-        _ => bytes.escape_ascii().to_string(),
+    let text = escaped(&without_commands(bytes));
+    match text.contains(turns_direction) {
+        true => text
+            .chars()
+            .map(|c| if turns_direction(c) { c.escape_unicode().to_string() } else { c.into() })
+            .collect(),
+        false => text,
+    }
+}
+
+/// Whether a character changes the direction of writing for what follows it, whatever that is: Unicode's embeddings,
+/// overrides, isolates and marks (UAX #9, section 2).
+pub fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
+}
+
+/// The text without commands to a terminal (ECMA-48): those that begin with ESC, such as colours. An ESC that begins none
+/// stays.
+pub fn without_commands(text: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    const ESC: u8 = 0x1b;
+    if !text.contains(&ESC) {
+        return text.into();
+    }
+    let mut kept = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|&byte| byte == ESC) {
+        kept.extend_from_slice(&rest[..at]);
+        let length = command_length(&rest[at..]);
+        if length == 0 {
+            kept.push(ESC);
+        }
+        rest = &rest[at + length.max(1)..];
+    }
+    kept.extend_from_slice(rest);
+    kept.into()
+}
+
+/// The number of bytes of a command that begins with ESC; 0 if it is none.
+fn command_length(text: &[u8]) -> usize {
+    let after = |from: usize, is_part: fn(u8) -> bool| {
+        from + text[from..].iter().take_while(|&&byte| is_part(byte)).count()
+    };
+    match text.get(1) {
+        // Control sequence: parameters, intermediates, and a final byte.
+        Some(b'[') => {
+            let end = after(after(2, |byte| matches!(byte, 0x30..=0x3f)), |byte| matches!(byte, 0x20..=0x2f));
+            text.get(end).filter(|byte| matches!(byte, 0x40..=0x7e)).map_or(0, |_| end + 1)
+        }
+        // A text for the terminal, such as its title: until BEL or ESC \.
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => {
+            match text[2..].iter().position(|&byte| matches!(byte, 0x07 | 0x1b)) {
+                Some(at) if text[2 + at] == 0x07 => at + 3,
+                Some(at) if text.get(3 + at) == Some(&b'\\') => at + 4,
+                _ => 0,
+            }
+        }
+        // Intermediates and a final byte, such as the choice of a character set.
+        Some(0x20..=0x2f) => {
+            let end = after(1, |byte| matches!(byte, 0x20..=0x2f));
+            text.get(end).filter(|byte| matches!(byte, 0x30..=0x7e)).map_or(0, |_| end + 1)
+        }
+        Some(0x30..=0x7e) => 2,
+        _ => 0,
     }
 }
 
 /// Longest line of a message, and what is kept of the beginning and the end of a longer one, in characters.
 const LINE: [usize; 3] = [600, 400, 150];
 
-/// A message for a terminal: control characters are escaped, and of very long lines the beginning and the end are kept, as
+/// A message for a terminal: control characters and those that turn the direction are escaped, and of very long lines the beginning and the end are kept, as
 /// parts of a file may be in it.
 pub fn readable(message: &str) -> String {
     let lines = message.split('\n').map(|line| {
         let shown = |text: &str| {
             let escaped = |c: char| {
-                if c.is_control() && c != '\t' {
-                    c.escape_default().collect()
+                if c.is_control() && c != '\t' || turns_direction(c) {
+                    c.escape_unicode().collect()
                 } else {
                     c.to_string()
                 }
@@ -119,7 +198,34 @@ mod tests {
     #[test]
     fn printable_text_is_left_alone() {
         assert_eq!(printable("d3 MSG é\t!".as_bytes()), "d3 MSG é\t!");
-        assert_eq!(printable(b"d3\x1b[2J"), r"d3\x1b[2J");
         assert_eq!(printable(b"\xfe"), r"\xfe");
+        assert_eq!(printable("é\u{7}\u{85}ü\r".as_bytes()), r"é\x07\xc2\x85ü\r");
+        assert_eq!(printable(b"a\xc3\xa9\xff b"), r"aé\xff b");
+    }
+
+    #[test]
+    fn colours_are_left_out_and_their_text_is_kept() {
+        for (text, shown) in [
+            ("\u{1b}[31mgrün\u{1b}[0m → 5", "grün → 5"),
+            ("\u{1b}[38;2;1;2;3mx\u{1b}[K", "x"),
+            ("\u{1b}]0;title\u{7}x\u{1b}]8;;a\u{1b}\\y", "xy"),
+            ("\u{1b}(Bx\u{1b}7\u{1b}=", "x"),
+            ("d3\u{1b}[2J", "d3"),
+        ] {
+            assert_eq!(printable(text.as_bytes()), shown, "{text:?}");
+        }
+        // What is cut off, or no command, stays.
+        for text in ["x\u{1b}", "x\u{1b}[31", "\u{1b}\u{1b}é", "\u{1b}[é"] {
+            assert_eq!(printable(text.as_bytes()), escaped(text.as_bytes()), "{text:?}");
+            assert!(printable(text.as_bytes()).contains(r"\x1b"), "{text:?}");
+        }
+        assert_eq!(escaped("\u{1b}[31mgrün".as_bytes()), r"\x1b[31mgrün");
+    }
+
+    #[test]
+    fn what_turns_the_direction_is_escaped() {
+        assert_eq!(printable("a\u{202e}b\u{2066}ש".as_bytes()), r"a\u{202e}b\u{2066}ש");
+        assert_eq!(readable("a\u{202e}b\u{200f}"), r"a\u{202e}b\u{200f}");
+        assert_eq!(escaped("a\u{202e}b".as_bytes()), "a\u{202e}b", "an answer is kept as it is");
     }
 }

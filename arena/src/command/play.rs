@@ -23,6 +23,7 @@ use crate::series::entrant::Entrant;
 use crate::series::host::Host;
 use crate::series::openings::Openings;
 use crate::series::{Finished, Fixture, Series};
+use crate::text::readable;
 
 /// Shorter runs show no progress.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
@@ -236,7 +237,8 @@ fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<()
         writeln!(out, "{}", one_line(record))?;
         for fault in &record.faults {
             // If standard error is closed, the game's line still names the fault.
-            let _ = writeln!(std::io::stderr(), "game {}, {fault}", record.game);
+            let text = readable(&format!("game {}, {fault}", record.game));
+            let _ = writeln!(std::io::stderr(), "{text}");
         }
     }
     Ok(out.flush()?)

@@ -155,12 +155,12 @@ impl Log {
     /// Adds the output of a bot. Bytes that aren't printable text are escaped.
     pub fn push_bytes(&mut self, direction: Direction, bytes: &[u8]) {
         for line in bytes.split(|&b| b == b'\n') {
-            let text = crate::text::printable(line);
+            let text = crate::text::escaped(line);
             self.entries.push(Entry { line: self.next_line(), direction, text });
         }
     }
 
-    /// Adds standard error of the bot. Bytes that aren't printable text are escaped. The rest of a line stands where its
+    /// Adds standard error of the bot. Colours are left out, and bytes that aren't printable text escaped. The rest of a line stands where its
     /// first byte came.
     pub fn push_said(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|&b| b == b'\n') {
@@ -168,7 +168,7 @@ impl Log {
             self.begun.extend_from_slice(piece);
             let line = self.begun.strip_suffix(b"\n");
             let is_whole = line.is_some();
-            let text = crate::text::printable(line.unwrap_or(&self.begun));
+            let text = crate::text::escaped(&crate::text::without_commands(line.unwrap_or(&self.begun)));
             match self.said.last_mut().filter(|_| !is_new) {
                 Some(last) => last.text = text,
                 None => self.said.push(Said { after: self.entries.len(), text }),
@@ -315,6 +315,7 @@ mod tests {
         let log = Log::parse("a.log", crlf.as_bytes()).unwrap();
         assert_eq!(log.to_string(), GAME);
         assert_eq!(Log::parse("a.log", b">\r\n").unwrap().entries()[0].text, "");
+        assert_eq!(Log::parse("a.log", format!("\u{feff}{GAME}").as_bytes()).unwrap().to_string(), GAME);
     }
 
     #[test]

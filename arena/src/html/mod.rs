@@ -3,6 +3,7 @@
 use minijinja::{context, Environment, Value};
 
 use crate::svg::ink;
+use crate::text::turns_direction;
 
 /// A text between tags: there only `&` and `<` mean something, and other escapes would make long texts much longer.
 fn plain(text: &str) -> Value {
@@ -11,7 +12,8 @@ fn plain(text: &str) -> Value {
 
 /// A page: a template that extends `base.html`, its own style, and the values that it shows.
 ///
-/// What bots have written reaches a page through the template library's escapes only, or as JSON without `<`.
+/// What bots have written reaches a page through the template library's escapes only, or as JSON without `<`; characters that
+/// turn the direction of writing are named instead.
 ///
 /// # Errors
 /// If the template can't be filled in.
@@ -21,7 +23,19 @@ pub fn render(template: &'static str, style: &str, values: Value) -> Result<Stri
     environment.add_template("base.html", include_str!("base.html"))?;
     environment.add_template("page.html", template)?;
     let css = ink::css() + include_str!("base.css") + style;
-    environment.get_template("page.html")?.render(context! { css, ..values })
+    let page = environment.get_template("page.html")?.render(context! { css, ..values })?;
+    Ok(with_direction(page))
+}
+
+/// Names the characters that turn the direction of writing instead of having them: what bots write must not turn the text
+/// around it. The names also stand in JSON and in attributes.
+fn with_direction(page: String) -> String {
+    if !page.contains(turns_direction) {
+        return page;
+    }
+    let named =
+        |c: char| if turns_direction(c) { format!("[U+{:04X}]", u32::from(c)) } else { c.to_string() };
+    page.chars().map(named).collect()
 }
 
 #[cfg(test)]
@@ -37,6 +51,12 @@ mod tests {
         assert!(plain.contains("<title>&lt;a&gt;</title>") && plain.contains("<p>&lt;&#x2f;p&gt;</p>"));
         let between = page("{% extends 'base.html' %}{% block body %}<p>{{ text|plain }}</p>{% endblock %}");
         assert!(between.contains("<p>&lt;/p></p>"), "{between}");
+        let turned = render(
+            "{% extends 'base.html' %}{% block body %}<p>{{ text|plain }}</p>{% endblock %}",
+            "",
+            context! { title => "t", text => "a\u{202e}bשד" },
+        );
+        assert!(turned.unwrap().contains("<p>a[U+202E]bשד</p>"));
         assert!(plain.contains("p{margin:0}") && plain.contains("--p0:") && !plain.contains("script-src"));
         let running =
             page("{% extends 'base.html' %}{% block policy %}script-src 'unsafe-inline'; {% endblock %}");

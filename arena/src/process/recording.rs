@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::bot::exit::Exit;
-use crate::text::printable;
+use crate::text::{escaped, without_commands};
 
 /// Bytes of a recording; what comes after them isn't recorded.
 const MOST_BYTES: u64 = 64 << 20;
@@ -148,7 +148,11 @@ impl Recording {
 fn shown(stream: Stream, line: &[u8], us: u64) -> String {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    format!("{} {us} {}\n", stream.mark(), printable(line))
+    let text = match stream {
+        Stream::Error => escaped(&without_commands(line)),
+        Stream::ToBot | Stream::FromBot => escaped(line),
+    };
+    format!("{} {us} {text}\n", stream.mark())
 }
 
 /// A recorded line.

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::text::readable;
+
 /// Shorter runs print no progress.
 const QUIET: Duration = Duration::from_secs(1);
 
@@ -76,7 +78,7 @@ impl Progress {
     /// Prints a line above the bar.
     pub fn say(&self, text: impl Display) {
         self.bar.suspend(|| {
-            let _ = writeln!(std::io::stderr(), "{text}");
+            let _ = writeln!(std::io::stderr(), "{}", readable(&text.to_string()));
         });
     }
 

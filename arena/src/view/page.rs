@@ -21,6 +21,7 @@ use super::outcome::{points, rank_word, result, title};
 use super::shared::{shared, whole, Part, Template};
 use super::{numbers, shapes, Viewed, ViewedTurn};
 use crate::html;
+use crate::text::without_commands;
 use looks::{by_bot, lost, Looks};
 
 /// Bytes of standard error that are shown for all turns together; each turn has at least [`LEAST_SAID`].
@@ -234,6 +235,11 @@ fn written(
     Ok(page)
 }
 
+/// A text of a bot or a referee without colours and other commands to a terminal.
+fn plain(text: &str) -> String {
+    String::from_utf8_lossy(&without_commands(text.as_bytes())).into_owned()
+}
+
 fn shown(
     (game, looks): (&Viewed, &[look::Look]),
     prefix: String,
@@ -278,8 +284,8 @@ fn shown(
         seat: turn.seat % colours::COUNT,
         bot: game.name(turn.seat),
         label: game.label(at + 1),
-        answer: turn.shown_move(),
-        failure: turn.failure.clone(),
+        answer: plain(&turn.shown_move()),
+        failure: turn.failure.as_deref().map(plain),
         lost: lost_in(at + 1),
         facts: facts(game, turn),
         mark: match turn.differs() {
@@ -291,8 +297,8 @@ fn shown(
             true => would_play(turn),
             false => String::new(),
         },
-        text: if has_texts && !is_repeated(at) { turn.text.clone() } else { String::new() },
-        said: cut(&turn.said, most_said),
+        text: if has_texts && !is_repeated(at) { plain(&turn.text) } else { String::new() },
+        said: cut(&plain(&turn.said), most_said),
         sent: cut(&turn.sent, most_sent),
         commands: std::mem::take(&mut commands[at]),
     };

@@ -54,6 +54,16 @@ fn what_bots_write_is_text() {
 }
 
 #[test]
+fn colours_are_left_out_and_what_turns_the_direction_is_named() {
+    let page = page_of(game(3, "\u{1b}[1;31mvérité\u{1b}[0m\n@txt red 1 1 9 a\u{202e}b\na\u{202e}b"));
+    assert!(
+        page.contains("vérité\n") && !page.contains('\u{1b}') && !page.contains("[1;31m"),
+        "the text is kept"
+    );
+    assert!(page.contains("a[U+202E]b") && !page.contains('\u{202e}'));
+}
+
+#[test]
 fn three_hundred_turns_can_be_mailed() {
     let said: String = ["depth 9, score 34, 20000 nodes </a> \"&\"\n"].repeat(26).concat();
     let mut viewed = game(300, &said);

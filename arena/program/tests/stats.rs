@@ -217,6 +217,27 @@ fn bad_lines_are_errors_or_counted() {
     assert!(err(folder, 1, &["stats", "missing.jsonl"]).contains("can't read the games in missing.jsonl"));
 }
 
+#[test]
+fn a_byte_order_mark_is_skipped_and_seeds_are_never_confused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("bom.jsonl"), "\u{feff}{\"bots\":[\"a\",\"b\"],\"scores\":[1,0]}\n").unwrap();
+    assert!(out(folder, 0, &["stats", "bom.jsonl"]).starts_with("a: won 1, drawn 0, lost 0"));
+    let game = |bots: &str, seed: &str| format!("{{\"bots\":[{bots}],\"scores\":[1,0],\"seed\":{seed}}}\n");
+    let both = |quote: &str| {
+        let seed = |last: u8| format!("{quote}1844674407370955161{last}{quote}");
+        game("\"a\",\"b\"", &seed(6)) + &game("\"b\",\"a\"", &seed(7))
+    };
+    fs::write(folder.join("seeds.jsonl"), both("")).unwrap();
+    let said = err(folder, 1, &["stats", "seeds.jsonl"]);
+    assert!(
+        said.contains("seeds.jsonl:1: no finished game: expected \"seed\" to be a whole number of 64 bits"),
+        "{said}"
+    );
+    fs::write(folder.join("texts.jsonl"), both("\"")).unwrap();
+    assert_eq!(value(&out(folder, 0, &["stats", "texts.jsonl", "--json"]))["comparison"]["samples"], 2);
+}
+
 /// A million games, read without keeping them. The limit is on the address space of the process.
 #[cfg(target_os = "linux")]
 #[test]

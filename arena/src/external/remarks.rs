@@ -20,6 +20,8 @@ pub struct Remarks {
     pub end: Option<String>,
     /// Output that the referee didn't ask for.
     pub output: Option<String>,
+    /// A longer answer than others. By some protocols it depends on the position how long an answer is.
+    pub longer: Option<String>,
     /// Output that looks like debugging.
     pub debugging: Option<String>,
     /// Whether the process ended by itself, while its input was open, with another status than 0.
@@ -41,7 +43,8 @@ impl Remarks {
         });
         Self {
             end: ended.and_then(end_text),
-            output: output.or_else(|| too_long(recording, &others)),
+            longer: too_long(recording, &others).filter(|_| output.is_none()),
+            output,
             debugging: likely.map(|text| format!("it wrote {}{}", quoted(text.as_bytes()), debugging::HINT)),
             has_crashed: ended.is_some_and(|end| end.exit.is_crash() && !end.was_closed),
         }
@@ -49,7 +52,11 @@ impl Remarks {
 
     /// All of them, for the report of a failure.
     pub fn of_failure(&self) -> Vec<&str> {
-        [&self.end, &self.output, &self.debugging].into_iter().flatten().map(String::as_str).collect()
+        [&self.end, &self.output, &self.longer, &self.debugging]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect()
     }
 
     /// Those that say that something is wrong although the referee doesn't.
@@ -161,6 +168,10 @@ mod tests {
         remarks(seats).output
     }
 
+    fn longer(seats: &[&str]) -> Option<String> {
+        remarks(seats).longer
+    }
+
     #[test]
     fn ends_are_told_unless_the_referee_ended_the_process() {
         let end = |text: &str| remarks(&[&format!("> 1 a\n. 5 {text}\n")]);
@@ -191,15 +202,16 @@ mod tests {
     fn a_longer_answer_than_all_others_is_noticed() {
         let two = "> 1 a\n< 2 0 0\n< 2 2 2\n> 5 b\n< 6 1 1\n< 6 2 1\n";
         let one = "> 3 a\n< 4 1 0\n> 7 b\n< 8 1 2\n";
-        let found = output(&[two, one]).unwrap();
+        let found = longer(&[two, one]).unwrap();
         assert_eq!(found, "its answer of turn 1 has 2 lines, the others' have 1 line: after it came \"2 2\"");
-        assert_eq!((output(&[one, two]), output(&[two, two])), (None, None));
+        assert_eq!((longer(&[one, two]), longer(&[two, two])), (None, None));
         // Answers of the others differ: the number of lines depends on the position.
-        assert_eq!(output(&[two, "> 3 a\n< 4 x\n> 5 b\n< 6 x\n< 7 y\n"]), None);
+        assert_eq!(longer(&[two, "> 3 a\n< 4 x\n> 5 b\n< 6 x\n< 7 y\n"]), None);
         let alone = "> 1 a\n< 2 x\n> 3 b\n< 4 x\n> 5 c\n< 6 x\n> 7 d\n< 8 x\n< 8 y\n";
-        let found = output(&[alone]).unwrap();
+        let found = longer(&[alone]).unwrap();
         assert!(found.starts_with("its answer of turn 4 has 2 lines, those before have 1 line"), "{found}");
-        assert_eq!(output(&[two]), None);
+        assert_eq!(longer(&[two]), None);
+        assert!(remarks(&[two, one]).of_success().is_empty() && remarks(&[two, one]).of_failure().len() == 1);
     }
 
     #[test]

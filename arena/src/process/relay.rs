@@ -46,9 +46,9 @@ pub fn relay(command: &mut Command, recording: Recording) -> io::Result<ExitStat
     let (done, ended) = mpsc::channel();
     let (exited, has_exited) = mpsc::channel();
     // The arena's main thread has locked the standard output.
-    let (stdout, passed) = (system::own_stdout()?, system::own_stdout()?);
+    let stdout = system::own_stdout()?;
     let to_bot = Arc::clone(&recording);
-    spawn("to bot", move || pass_input(input, &passed, &to_bot))?;
+    spawn("to bot", move || pass_input(input, &to_bot))?;
     let (from_bot, said, is_done) = (Arc::clone(&recording), Arc::clone(&errors), done.clone());
     spawn("from bot", move || pass_output(output, stdout, &said, &from_bot, &has_exited, &is_done))?;
     spawn("stderr", move || {
@@ -74,9 +74,8 @@ fn record(recording: &Mutex<Recording>, stream: Stream, bytes: &[u8]) {
     recording.lock().unwrap_or_else(PoisonError::into_inner).add(stream, bytes);
 }
 
-/// Passes the input on. It is recorded before the bot can answer it; `passed` is the pipe to the referee, which is to be
-/// empty then.
-fn pass_input(mut bot: impl Write, passed: &File, recording: &Mutex<Recording>) {
+/// Passes the input on. It is recorded before the bot can answer it.
+fn pass_input(mut bot: impl Write, recording: &Mutex<Recording>) {
     let mut buffer = vec![0; CHUNK_BYTES];
     let mut input = io::stdin().lock();
     loop {
@@ -84,7 +83,7 @@ fn pass_input(mut bot: impl Write, passed: &File, recording: &Mutex<Recording>) 
             recording.lock().unwrap_or_else(PoisonError::into_inner).input_closed();
             break;
         };
-        if system::has_unread(passed) {
+        if system::stdout_is_unread() {
             recording.lock().unwrap_or_else(PoisonError::into_inner).unread();
         }
         record(recording, Stream::ToBot, &buffer[..count]);

@@ -2,7 +2,6 @@
 
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::FileTypeExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +13,7 @@ use contest::Allowance;
 use super::guard;
 use crate::bot::exit::Exit;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::fs::FileType;
 use rustix::process::{
     getrlimit, kill_process_group, setrlimit, waitid, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions,
 };
@@ -91,10 +91,13 @@ pub(super) fn await_end(child: &mut Child) -> Exit {
     }
 }
 
-/// Whether bytes written to a pipe haven't been read; `false` where the system doesn't tell, or it isn't a pipe.
-pub(super) fn has_unread(pipe: &std::fs::File) -> bool {
-    let is_pipe = pipe.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo());
-    is_pipe && rustix::io::ioctl_fionread(pipe).is_ok_and(|count| count > 0)
+/// Whether bytes written to the standard output haven't been read; `false` where the system doesn't tell, or it isn't a pipe.
+/// The output isn't kept open for that.
+pub(super) fn stdout_is_unread() -> bool {
+    let stdout = io::stdout();
+    let is_pipe =
+        rustix::fs::fstat(&stdout).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
+    is_pipe && rustix::io::ioctl_fionread(&stdout).is_ok_and(|count| count > 0)
 }
 
 /// Ends this process as another has ended: by the same code or signal, without a core of its own.

@@ -49,7 +49,7 @@ pub(super) fn await_end(child: &mut Child) -> Exit {
 }
 
 /// Unknown on Windows.
-pub(super) fn has_unread(_pipe: &File) -> bool {
+pub(super) fn stdout_is_unread() -> bool {
     false
 }
 

@@ -17,7 +17,7 @@ use crate::game::{self, GameError, Played, Player};
 use crate::process::{self, Process};
 use crate::record::GameRecord;
 use crate::series::host::Host;
-use crate::text::millis;
+use crate::text::{millis, printable};
 
 /// A finished game.
 #[derive(Debug, Clone)]
@@ -98,7 +98,6 @@ impl Series<'_> {
                 log.said().iter().map(|said| format!("{}\n", said.text)).collect()
             }),
         };
-        let is_recorded = !game.dialogues.logs.is_empty();
         let received = |seat: usize| {
             let mut parts = vec![format!("a score of {}", game.scores[seat])];
             parts.extend(
@@ -108,12 +107,15 @@ impl Series<'_> {
                     .into_iter()
                     .map(str::to_owned),
             );
-            match game.words.as_str() {
-                "" => parts[0] += " from the referee",
-                words => parts.push(format!("the referee says: {words}")),
-            }
-            if !is_recorded && referee.checks_bots() {
+            if !order.records && referee.checks_bots() {
                 parts.push("with --log-dir DIR this also says how its process ended".to_owned());
+            }
+            match game.words.as_str() {
+                "" => parts[0].push_str(" from the referee"),
+                words => {
+                    let words = words.lines().map(|line| printable(line.as_bytes())).collect::<Vec<_>>();
+                    parts.push(format!("the referee says: {}", words.join("\n")));
+                }
             }
             parts.join("; ")
         };

@@ -193,7 +193,9 @@ fn two_lines() {
 
 fn one_more_line() {
     // Both lines are written at once, but not as one.
-    let record = play(&series(&NIM, [bot(&["one-more-line"]), bot(&["slow"])]));
+    let series = series(&NIM, [bot(&["one-more-line"]), bot(&["slow"])]);
+    let record = play(&series);
+    assert_eq!(series.contradiction(&record).unwrap(), None, "a run that is resumed accepts it");
     assert_eq!(record.faults.len(), 1, "{:?}", record.faults);
     let fault = &record.faults[0];
     assert_eq!((fault.seat, fault.ending, fault.turn), (0, Ending::Protocol, 1), "{fault}");

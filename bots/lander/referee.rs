@@ -1,7 +1,6 @@
 //! The single-player contest Mars Lander, and its referee.
 
 use std::borrow::Cow;
-use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -383,6 +382,8 @@ impl Referee for LanderGame {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn game(contest: &dyn Contest, opening_plies: u32) -> Box<dyn Referee> {
@@ -458,7 +459,7 @@ mod tests {
     fn variants_are_cases_terrains_and_files() {
         let file = std::env::temp_dir().join(format!("lander-variant-{}.txt", std::process::id()));
         let case = Terrain::Hard.case(5);
-        fs::write(&file, case.text()).expect("a file");
+        fs::write(&file, format!("\u{feff}{}", case.text())).expect("a file");
         let contest = LANDER.variant(file.to_str().expect("a name")).expect("a variant");
         let sent = |contest: &dyn Contest| game(contest, 0).init(0) + &game(contest, 0).turn(0);
         assert_eq!(sent(&*contest), case.text());

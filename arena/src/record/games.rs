@@ -269,6 +269,26 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let line = serde_json::to_string(&example(7)).unwrap();
+        fs::write(&path, format!("\u{feff}{line}\n{line}")).unwrap();
+        let (mut file, found) = GamesFile::open(&path).unwrap();
+        assert_eq!((&found.records[..], found.cut_bytes), (&[example(7)][..], line.len() as u64));
+        file.append(&example(8)).unwrap();
+        let mut games = Vec::new();
+        let take = |game: GameRecord| {
+            games.push(game.game);
+            Ok::<_, GamesError>(())
+        };
+        file.each(take).unwrap();
+        assert_eq!((games, read(&path).unwrap().records.len()), (vec![7, 8], 2));
+        fs::write(&path, "\u{feff}{\"type\": \"summary\"}\n").unwrap();
+        assert_eq!(read(&path).unwrap().records, []);
+    }
+
+    #[test]
     fn a_summary_at_the_end_is_no_game() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE_NAME);

@@ -301,7 +301,10 @@ mod tests {
         write("8.json", r#"{"contest": "uttt", "moves": "4,4"}"#);
         write("scores.json", "{}");
         write("note.txt", "x");
-        write("games.jsonl", "{\"moves\": \"c4\", \"seed\": 7}\n{\"type\": \"summary\"}\n{\"moves\": \"c");
+        write(
+            "games.jsonl",
+            "\u{feff}{\"moves\": \"c4\", \"seed\": 7}\n{\"type\": \"summary\"}\n{\"moves\": \"c",
+        );
         let found = Found::look(&[folder.path().to_owned()]);
         let names: Vec<String> = found
             .games

@@ -181,16 +181,22 @@ mod tests {
     fn read(text: &str) -> Result<Openings, ArenaError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.txt");
-        fs::write(&path, text).unwrap();
+        std::fs::write(&path, text).unwrap();
         Openings::read(&path, reversi())
     }
 
     #[test]
     fn a_file_s_openings_take_turns() {
-        let book = read("# two openings\nd3 c5\n\n  c4   c3 # diagonal\n").unwrap();
+        let book = read("\u{feff}# two openings\nd3 c5\n\n  c4   c3 # diagonal\n").unwrap();
         let moves = |number| book.begin(reversi(), setup(1), number).unwrap().moves();
         assert_eq!([0, 1, 2].map(moves), ["d3 c5", "c4 c3", "d3 c5"]);
         assert!(book.to_string().starts_with("2 openings of book.txt (hash "), "{book}");
+        let marked = read("\u{feff}d3 c5\n").unwrap();
+        assert_eq!(
+            marked.to_string(),
+            read("d3 c5\n").unwrap().to_string(),
+            "a byte order mark is no part of it"
+        );
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Selects the cases of a command line: official cases, files, random terrains.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use bots::lander::case::Case;
@@ -128,6 +127,8 @@ impl Listed {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn names(wanted: &Wanted) -> Vec<String> {

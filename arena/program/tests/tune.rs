@@ -228,6 +228,86 @@ fn parameters_are_chosen_and_changed() {
     assert!(!folder.path().join("arena-tunes").exists(), "nothing may be played");
 }
 
+/// From either bound of a range of two whole numbers, the two sides of each pair have both values.
+#[test]
+fn the_sides_of_each_pair_differ() {
+    for (method, start) in [("spsa", "0"), ("spsa", "1"), ("de", "0"), ("de", "1")] {
+        let folder = tempfile::tempdir().unwrap();
+        let (bot, start) = (bot(""), format!("offset={start}"));
+        let words =
+            ["tune", "reversi", &bot, "--params", "offset", "--range", "offset=0..1", "--start", &start];
+        let more = ["--games", "40", "-j", "1", "--method", method, "--log", "tune.jsonl"];
+        let limits = ["--first-ms", "20000", "--later-ms", "20000"];
+        let output = run(folder.path(), &[&words[..], &more, &limits].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        let log = log(folder.path());
+        let pairs =
+            log.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>();
+        assert_eq!(pairs.len(), 20);
+        for pair in pairs {
+            let values = [0, 1].map(|side| pair["values"][side][0].as_f64().unwrap());
+            assert!(values == [0.0, 1.0] || values == [1.0, 0.0], "{method} from {start}: {pair}");
+        }
+        // The other value is in the table.
+        assert!(
+            out(&output).lines().any(|line| line.starts_with("offset") && line.contains('±')),
+            "{}",
+            out(&output)
+        );
+    }
+}
+
+#[test]
+fn a_parameter_with_one_value_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = bot("--lie 'x, int, 1, 1, 1;y, int, 1, 0, 9'");
+    let tune =
+        |more: &[&str]| run(folder.path(), &[&["tune", "reversi", &bot, "--print-spsa"], more].concat());
+    let output = tune(&[]);
+    assert_eq!((output.status.code(), out(&output)), (Some(0), "y, int, 1, 0, 9, 0.5, 0.002\n".to_owned()));
+    assert!(err(&output).contains("note: x isn't tuned: its range has one value, 1"), "{}", err(&output));
+    for (more, message) in [
+        (&["--params", "x"][..], "x: the range from 1 to 1 has one value"),
+        (&["--range", "y=3..3", "--start", "y=3"], "y: the range from 3 to 3 has one value"),
+    ] {
+        let output = tune(more);
+        assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+        assert!(err(&output).contains(message), "{}", err(&output));
+    }
+}
+
+/// A log of an earlier version is resumed if its trials are those of today, and refused otherwise.
+#[test]
+fn an_earlier_version_s_log_is_resumed_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &quick(&[])).status.success());
+    let whole = log(folder.path());
+    let path = folder.path().join("tune.jsonl");
+    let earlier = whole.replacen("\"rules\":1,", "", 1);
+    assert_ne!(earlier, whole);
+    let half = earlier.match_indices('\n').nth(12).unwrap().0 + 1;
+    fs::write(&path, &earlier[..half]).unwrap();
+    let output = run(folder.path(), &quick(&[]));
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert_eq!(log(folder.path()), earlier);
+    // Other values in a pair, as earlier versions chose at a bound.
+    let mut lines = earlier.lines().map(str::to_owned).collect::<Vec<_>>();
+    let mut pair = serde_json::from_str::<Value>(&lines[9]).unwrap();
+    pair["values"][1] = pair["values"][0].clone();
+    lines[9] = pair.to_string();
+    let other = lines.join("\n") + "\n";
+    fs::write(&path, &other).unwrap();
+    let output = run(folder.path(), &quick(&[]));
+    assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+    let message = err(&output);
+    assert!(
+        message.contains("tune.jsonl is of an earlier version of arena, which chose other values"),
+        "{message}"
+    );
+    assert!(message.contains("in another file, with --log"), "{message}");
+    assert_eq!(log(folder.path()), other);
+}
+
 #[test]
 fn invalid_options_are_usage_errors() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,11 +4,16 @@
 //! Spaces*, 1997, in the form DE/rand/1/bin, with games in place of a function's value, as the program MiniFrame
 //! tunes its bots. All children of a generation are made from the same population. The answer is the population's
 //! mean: a member is there because it won a few games, which says little of it alone.
+//!
+//! Whole numbers are continuous in the population and rounded for the games (Lampinen and Zelinka, *Mixed
+//! Integer-Discrete-Continuous Optimization by Differential Evolution*, 1999). A child that rounds to its parent would play
+//! itself: one of its values is moved to a neighbouring one.
 
 use coppice::rng::mix;
 use coppice::Rng;
 
 use super::method::{Method, Trial};
+use super::space::Space;
 use super::spsa::mean;
 
 /// The method's constants.
@@ -39,6 +44,7 @@ impl Options {
 #[derive(Debug, Clone)]
 pub struct Evolution {
     options: Options,
+    space: Space,
     /// The number of trials left.
     left: u32,
     seed: u64,
@@ -47,16 +53,16 @@ pub struct Evolution {
 }
 
 impl Evolution {
-    /// A search of `trials` trials from `start`, a point of the unit cube. `start` is the first member; the others are
-    /// uniform in the cube.
-    pub fn new(start: Vec<f64>, trials: u32, seed: u64, options: Options) -> Evolution {
-        let mut rng = Rng::new(mix(seed));
+    /// A search of `trials` trials in `space`. Its start is the first member; the others are uniform in the unit cube.
+    pub fn new(space: Space, trials: u32, seed: u64, options: Options) -> Evolution {
+        let (mut rng, start) = (Rng::new(mix(seed)), space.start());
         let drawn = (1..options.population.max(4)).map(|_| start.iter().map(|_| unit(&mut rng)).collect());
         let members = std::iter::once(start.clone()).chain(drawn.collect::<Vec<_>>()).collect();
-        Evolution { options, left: trials, seed, generation: 0, members }
+        Evolution { options, space, left: trials, seed, generation: 0, members }
     }
 
-    fn child(&self, parent: usize, rng: &mut Rng) -> Vec<f64> {
+    /// A child, and whether it was moved away from its parent.
+    fn child(&self, parent: usize, rng: &mut Rng) -> (Vec<f64>, bool) {
         // Three different members.
         let mut chosen = vec![parent];
         while chosen.len() < 4 {
@@ -74,29 +80,38 @@ impl Evolution {
             let [a, b, c] = [1, 2, 3].map(|k| self.members[chosen[k]][i]);
             inside(a + self.options.weight * (b - c))
         };
-        parent.iter().enumerate().map(coordinate).collect()
+        let mut child: Vec<f64> = parent.iter().enumerate().map(coordinate).collect();
+        let is_moved = self.space.values(&child) == self.space.values(parent);
+        if is_moved {
+            child[forced] = self.space.0[forced].neighbour(child[forced], rng.below(2) == 1);
+        }
+        (child, is_moved)
+    }
+
+    /// The children of the generation.
+    fn children(&self) -> Vec<(Vec<f64>, bool)> {
+        let mut rng = Rng::new(mix(self.seed ^ mix(self.generation + 1)));
+        let count = self.members.len().min(self.left as usize);
+        (0..count).map(|parent| self.child(parent, &mut rng)).collect()
     }
 }
 
 impl Method for Evolution {
     fn round(&self) -> Vec<Trial> {
-        let mut rng = Rng::new(mix(self.seed ^ mix(self.generation + 1)));
-        let count = self.members.len().min(self.left as usize);
-        let mut trial = |parent: usize| {
-            let child = self.child(parent, &mut rng);
-            Trial { points: [child, self.members[parent].clone()] }
-        };
-        (0..count).map(&mut trial).collect()
+        let both = self.children().into_iter().zip(&self.members);
+        both.map(|((child, _), parent)| Trial { points: [child, parent.clone()] }).collect()
     }
 
     fn tell(&mut self, scores: &[f64]) {
-        let round = self.round();
-        assert_eq!(scores.len(), round.len(), "one score a trial");
-        for (parent, (trial, &score)) in round.into_iter().zip(scores).enumerate() {
-            // After a draw the child stays, so that the population keeps moving where points are equal.
-            if score >= 0.5 {
-                let [child, _] = trial.points;
-                self.members[parent] = child;
+        let children = self.children();
+        assert_eq!(scores.len(), children.len(), "one score a trial");
+        for (member, ((child, is_moved), &score)) in
+            self.members.iter_mut().zip(children.into_iter().zip(scores))
+        {
+            // After a draw the child stays, so that the population keeps moving where points are equal. One that was only
+            // moved must win: the population had agreed on its parent's values.
+            if score > 0.5 || score == 0.5 && !is_moved {
+                *member = child;
             }
         }
         self.left -= scores.len() as u32;

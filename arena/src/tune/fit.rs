@@ -25,8 +25,20 @@ const CURVATURE_PRIOR: f64 = 3200.0;
 /// With more parameters than this, interactions are left out: they would have hundreds of coefficients.
 pub const MOST_TOGETHER: usize = 10;
 
-/// Maximum number of Newton steps, more than convergence takes; each step is checked.
-const MOST_STEPS: usize = 50;
+/// Maximum number of Newton steps, far more than convergence takes.
+const MOST_STEPS: usize = 200;
+
+/// A derivative of less than this share of the sizes of its terms is 0.
+const BALANCED: f64 = 1e-8;
+
+/// The longest Newton step that may remain, in Elo over the whole range.
+const SETTLED: f64 = 1e-4;
+
+/// A Newton step ends where the slope along it, as a share of that at its beginning, is in this range.
+const SLOPES: std::ops::RangeInclusive<f64> = -0.1..=0.5;
+
+/// The share of a Newton step to which its end is found.
+const RESOLUTION: f64 = 1e-9;
 
 /// A trial's result: two points of the unit cube, and the mean score of the first, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,8 +89,10 @@ impl Fit {
     /// Fits the results, around `centre`.
     pub fn new(centre: &[f64], seen: &[Seen]) -> Self {
         let rows: Vec<Row> = seen.iter().map(|seen| Row::new(centre, seen)).collect();
-        let plain = maximum(centre, &rows, 1.0);
-        let (coefficients, precision) = maximum(centre, &rows, dispersion(&rows, &plain.0));
+        let ridge: Vec<f64> = priors(centre.len()).map(|prior| prior.powi(-2)).collect();
+        let plain = Posterior { rows: &rows, ridge, dispersion: 1.0 };
+        let dispersion = dispersion(&rows, &plain.maximum().0);
+        let (coefficients, precision) = Posterior { dispersion, ..plain }.maximum();
         Self { centre: centre.to_vec(), coefficients, precision }
     }
 
@@ -120,8 +134,10 @@ impl Row {
         Self { features: between(centre, second, first), score: seen.score, games: f64::from(seen.games) }
     }
 
-    fn expected(&self, coefficients: &[f64]) -> f64 {
-        1.0 / (1.0 + (-LOG_ODDS * dot(&self.features, coefficients)).exp())
+    /// The probabilities that the first wins and that it loses.
+    fn chances(&self, coefficients: &[f64]) -> [f64; 2] {
+        let odds = LOG_ODDS * dot(&self.features, coefficients);
+        [-odds, odds].map(|odds| 1.0 / (1.0 + odds.exp()))
     }
 }
 
@@ -148,22 +164,54 @@ fn priors(count: usize) -> impl Iterator<Item = f64> {
     slopes.chain(std::iter::repeat_n(CURVATURE_PRIOR, count + pairs(count).count()))
 }
 
-/// The most probable coefficients, and their precision.
-fn maximum(centre: &[f64], rows: &[Row], dispersion: f64) -> (Vec<f64>, Precision) {
-    let ridge: Vec<f64> = priors(centre.len()).map(|prior| prior.powi(-2)).collect();
-    let size = ridge.len();
-    let mut coefficients = vec![0.0; size];
-    for step in 1.. {
-        let mut gradient: Vec<f64> = coefficients.iter().zip(&ridge).map(|(b, r)| -b * r).collect();
+/// The posterior of the coefficients: the likelihood of all games, divided by the dispersion, times the prior.
+struct Posterior<'a> {
+    rows: &'a [Row],
+    /// The prior's precisions.
+    ridge: Vec<f64>,
+    dispersion: f64,
+}
+
+/// The derivative of the logarithm of the posterior.
+struct Gradient {
+    values: Vec<f64>,
+    /// The sum of the sizes of the terms of each: what rounding errors are measured by.
+    sizes: Vec<f64>,
+}
+
+impl Gradient {
+    /// Whether each derivative is 0, as far as the sum of its terms can tell: the equation of the maximum.
+    fn is_zero(&self) -> bool {
+        self.values.iter().zip(&self.sizes).all(|(value, size)| value.abs() <= BALANCED * size)
+    }
+}
+
+impl Posterior<'_> {
+    fn gradient(&self, coefficients: &[f64]) -> Gradient {
+        let prior = coefficients.iter().zip(&self.ridge);
+        let mut values: Vec<f64> = prior.map(|(b, r)| -b * r).collect();
+        let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
+        for row in self.rows {
+            let [won, lost] = row.chances(coefficients);
+            let scale = LOG_ODDS * row.games / self.dispersion;
+            // Not score - won, in which everything cancels where the score is 1.
+            let (up, down) = (scale * row.score * lost, scale * (1.0 - row.score) * won);
+            for (i, feature) in row.features.iter().enumerate() {
+                values[i] += (up - down) * feature;
+                sizes[i] += (up + down) * feature.abs();
+            }
+        }
+        Gradient { values, sizes }
+    }
+
+    fn precision(&self, coefficients: &[f64]) -> Precision {
+        let size = self.ridge.len();
         let mut precision = vec![0.0; size * size];
-        (0..size).for_each(|i| precision[i * size + i] = ridge[i]);
-        for row in rows {
-            let expected = row.expected(&coefficients);
-            let scale = LOG_ODDS * row.games / dispersion;
-            let (pull, weight) =
-                (scale * (row.score - expected), scale * LOG_ODDS * expected * (1.0 - expected));
+        (0..size).for_each(|i| precision[i * size + i] = self.ridge[i]);
+        for row in self.rows {
+            let [won, lost] = row.chances(coefficients);
+            let weight = LOG_ODDS * LOG_ODDS * row.games / self.dispersion * won * lost;
             for i in 0..size {
-                gradient[i] += pull * row.features[i];
                 let weighted = weight * row.features[i];
                 let line = &mut precision[i * size..=i * size + i];
                 line.iter_mut().zip(&row.features).for_each(|(sum, f)| *sum += weighted * f);
@@ -172,19 +220,46 @@ fn maximum(centre: &[f64], rows: &[Row], dispersion: f64) -> (Vec<f64>, Precisio
         for i in 0..size {
             (0..i).for_each(|j| precision[j * size + i] = precision[i * size + j]);
         }
-        let Some(precision) = Cholesky::new(DMatrix::from_vec(size, size, precision)) else {
-            unreachable!("the prior makes it positive definite");
-        };
-        let change = precision.solve(&DVector::from_vec(gradient));
-        // In Elo over the range; long steps are shortened, since the logistic curve is flat far from its centre.
-        let longest = change.iter().fold(0.0f64, |most, c| most.max(c.abs()));
-        let length = (2.0 * CURVATURE_PRIOR / longest).min(1.0);
-        coefficients.iter_mut().zip(change.iter()).for_each(|(b, c)| *b += length * c);
-        if longest < 1e-6 || step == MOST_STEPS {
-            return (coefficients, precision);
+        match Cholesky::new(DMatrix::from_vec(size, size, precision)) {
+            Some(precision) => precision,
+            None => unreachable!("the prior makes it positive definite"),
         }
     }
-    unreachable!("the last step returns")
+
+    /// The most probable coefficients, and their precision, by Newton's method. The logarithm of the posterior is strictly
+    /// concave, so there is one maximum.
+    ///
+    /// # Panics
+    /// If the equation of the maximum isn't met after [`MOST_STEPS`]: an internal error.
+    fn maximum(&self) -> (Vec<f64>, Precision) {
+        let mut coefficients = vec![0.0; self.ridge.len()];
+        let mut gradient = self.gradient(&coefficients);
+        for _ in 0..MOST_STEPS {
+            let precision = self.precision(&coefficients);
+            let change = precision.solve(&DVector::from_column_slice(&gradient.values));
+            if gradient.is_zero() && change.amax() <= SETTLED {
+                return (coefficients, precision);
+            }
+            // The logistic curve is flat far from its centre, so that a whole step may lead far beyond the maximum:
+            // bisection finds where the slope along the step turns.
+            let slope = dot(&gradient.values, change.as_slice());
+            let (mut low, mut high, mut length) = (0.0, 1.0, 1.0);
+            loop {
+                let moved = coefficients.iter().zip(change.iter()).map(|(b, c)| b + length * c);
+                let next: Vec<f64> = moved.collect();
+                let there = self.gradient(&next);
+                let left = dot(&there.values, change.as_slice()) / slope;
+                let is_end = SLOPES.contains(&left) || length == 1.0 && left > 0.0;
+                if is_end || high - low < RESOLUTION || there.is_zero() {
+                    (coefficients, gradient) = (next, there);
+                    break;
+                }
+                *(if left < 0.0 { &mut high } else { &mut low }) = length;
+                length = (low + high) / 2.0;
+            }
+        }
+        panic!("internal error: the fit of the tuned values did not converge; please report it with the log of the run")
+    }
 }
 
 /// The scalar product.
@@ -205,8 +280,82 @@ fn dispersion(rows: &[Row], coefficients: &[f64]) -> f64 {
         return 1.0;
     }
     let scatter = |row: &Row| {
-        let expected = row.expected(coefficients);
-        (row.score - expected).powi(2) * row.games / (expected * (1.0 - expected)).max(1e-6)
+        let [won, lost] = row.chances(coefficients);
+        (row.score - won).powi(2) * row.games / (won * lost).max(1e-6)
     };
     (rows.iter().map(scatter).sum::<f64>() / free).clamp(0.05, 4.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coppice::Rng;
+
+    /// The maximum by bisection of one derivative after another, until all are 0: slow, and without Newton's steps.
+    fn slow_maximum(rows: &[Row], ridge: &[f64]) -> Vec<f64> {
+        let derivative = |coefficients: &[f64], i: usize| {
+            let pull = |row: &Row| {
+                let odds = LOG_ODDS * dot(&row.features, coefficients);
+                LOG_ODDS * row.games * row.features[i] * (row.score - 1.0 / (1.0 + (-odds).exp()))
+            };
+            rows.iter().map(pull).sum::<f64>() - ridge[i] * coefficients[i]
+        };
+        let mut coefficients = vec![0.0; ridge.len()];
+        for _ in 0..400 {
+            for i in 0..ridge.len() {
+                let (mut low, mut high) = (-1e6, 1e6);
+                for _ in 0..80 {
+                    coefficients[i] = (low + high) / 2.0;
+                    match derivative(&coefficients, i) > 0.0 {
+                        true => low = coefficients[i],
+                        false => high = coefficients[i],
+                    }
+                }
+            }
+        }
+        coefficients
+    }
+
+    /// What is accepted is the maximum, for results of every kind, from none to a million games a trial.
+    #[test]
+    fn the_fit_solves_its_equation() {
+        let (mut rng, centre) = (Rng::new(8), [0.5]);
+        let ridge: Vec<f64> = priors(1).map(|prior| prior.powi(-2)).collect();
+        for round in 0..24 {
+            let unit = |rng: &mut Rng| f64::from(rng.below(1 << 20)) / f64::from(1 << 20);
+            let games = [1, 4, 1000, 1_000_000][rng.below(4) as usize];
+            let kind = rng.below(4);
+            let count = rng.below(12);
+            let seen = (0..count).map(|_| {
+                let points = [0, 1].map(|_| vec![unit(&mut rng)]);
+                // Lost, won, won by the larger value, or anything.
+                let score =
+                    [0.0, 1.0, f64::from(u8::from(points[0] > points[1])), unit(&mut rng)][kind as usize];
+                Seen { points, score, games }
+            });
+            let seen: Vec<Seen> = seen.collect();
+            let rows: Vec<Row> = seen.iter().map(|seen| Row::new(&centre, seen)).collect();
+            let (found, _) = Posterior { rows: &rows, ridge: ridge.clone(), dispersion: 1.0 }.maximum();
+            let expected = slow_maximum(&rows, &ridge);
+            for (found, expected) in found.iter().zip(&expected) {
+                // In Elo.
+                assert!(
+                    (found - expected).abs() <= 1e-3 * expected.abs().max(1.0),
+                    "{round}: {found} and {expected}"
+                );
+            }
+        }
+    }
+
+    /// Many parameters, of which every trial was won.
+    #[test]
+    fn a_fit_of_many_parameters_ends() {
+        let mut rng = Rng::new(2);
+        let mut point = || (0..12).map(|_| f64::from(rng.below(2))).collect::<Vec<_>>();
+        let seen: Vec<Seen> =
+            (0..500).map(|_| Seen { points: [point(), point()], score: 1.0, games: 4_000_000 }).collect();
+        let centre = vec![0.0; 12];
+        let fit = Fit::new(&centre, &seen);
+        assert!(fit.difference(&seen[0].points[1], &seen[0].points[0]).elo.is_finite());
+    }
 }

@@ -14,9 +14,16 @@ use crate::atomic;
 use crate::record::RefereeRecord;
 use crate::text::quoted;
 
+/// The rules by which methods choose what to try, by number: a log's trials can be derived again only by the rules with
+/// which they were chosen. 1: the two sides of a trial differ after rounding; 0: logs without a number, before that.
+pub const RULES: u32 = 1;
+
 /// The settings of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
+    /// The rules of the run: see [`RULES`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rules: u32,
     /// The contest, with its variant.
     pub contest: String,
     /// The external referee, if one plays the games.
@@ -45,6 +52,12 @@ pub struct Plan {
     pub first_ms: f64,
     /// The limit for every other answer in milliseconds.
     pub later_ms: f64,
+}
+
+/// Whether a plan has the rules of the logs without a number.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(rules: &u32) -> bool {
+    *rules == 0
 }
 
 /// A tuning method, by name.
@@ -147,11 +160,23 @@ pub enum LogError {
         /// The first difference.
         difference: String,
     },
+    /// An earlier version of this program chose other values to try.
+    #[error(
+        "{} is of an earlier version of arena, which chose other values to try ({difference}), so its run can't be \
+         resumed and nothing was added: begin the run again in another file, with --log",
+        .path.display()
+    )]
+    Earlier {
+        /// The file.
+        path: PathBuf,
+        /// The first difference.
+        difference: String,
+    },
 }
 
 impl TuneLog {
     /// Opens or creates the file and removes an incomplete last line. A new file begins with the plan; an
-    /// existing one must have the same plan. Only [`Plan::at_once`] may differ: the file's is used.
+    /// existing one must have the same plan. Only [`Plan::at_once`] and [`Plan::rules`] may differ: the file's are used.
     ///
     /// # Errors
     /// If it can't be read or written, is locked, has an invalid line, or belongs to another run.
@@ -209,7 +234,7 @@ impl TuneLog {
 }
 
 impl Plan {
-    /// The first difference from another plan, as text. [`Plan::at_once`] may differ.
+    /// The first difference from another plan, as text. [`Plan::at_once`] and [`Plan::rules`] may differ.
     pub fn difference(&self, old: &Self) -> Option<String> {
         let [new, old] = [self, old].map(|plan| serde_json::to_value(plan).unwrap_or_default());
         let field = |name: &&str| new.get(*name) != old.get(*name);
@@ -266,6 +291,7 @@ mod tests {
 
     fn plan() -> Plan {
         Plan {
+            rules: RULES,
             contest: "toy".to_owned(),
             referee: None,
             bot: "./bot --nodes 5".to_owned(),

@@ -51,14 +51,14 @@ impl Search {
     /// The start of a run.
     pub fn new(plan: &Plan) -> Self {
         let space = Space(plan.parameters.clone());
-        let (start, trials) = (space.start(), plan.games / GAMES_A_TRIAL);
+        let trials = plan.games / GAMES_A_TRIAL;
         let method: Box<dyn Method> = match plan.method {
             MethodName::Spsa => {
-                Box::new(Spsa::new(start, trials, plan.at_once, plan.seed, spsa::Options::default()))
+                Box::new(Spsa::new(space.clone(), trials, plan.at_once, plan.seed, spsa::Options::default()))
             }
             MethodName::De => {
                 let options = evolution::Options::of(plan.instances, plan.parameters.len());
-                Box::new(Evolution::new(start, trials, plan.seed, options))
+                Box::new(Evolution::new(space.clone(), trials, plan.seed, options))
             }
         };
         let mut search = Self {
@@ -182,12 +182,14 @@ fn game_seed(seed: u64, pair: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::space::Parameter;
+    use crate::tune::log::RULES;
+    use crate::tune::space::{Kind, Parameter};
 
     fn plan(method: MethodName, at_once: u32) -> Plan {
         let parameters =
             ["a, float, 0.9, 0, 2", "b, int, 3, 1, 9"].map(|line| Parameter::parse(line).unwrap());
         Plan {
+            rules: RULES,
             contest: "toy".to_owned(),
             referee: None,
             bot: "./bot".to_owned(),
@@ -256,18 +258,89 @@ mod tests {
         assert!(search.take(good).is_err(), "a pair counts once");
     }
 
+    /// Random spaces of whole numbers and floats, narrow and wide, with starts at bounds and inside, by every method.
     #[test]
     fn both_bots_are_in_their_ranges_and_differ() {
-        let mut search = Search::new(&plan(MethodName::Spsa, 1));
-        while let Some(pairing) = search.pairings().first() {
-            let [a, b] = &pairing.values;
-            assert_ne!(a, b);
-            for values in [a, b] {
-                assert!((0.0..=2.0).contains(&values[0]) && (1.0..=9.0).contains(&values[1]));
-                assert_eq!(values[1].fract(), 0.0);
+        let mut rng = coppice::Rng::new(11);
+        for round in 0..300u32 {
+            let parameter = |name: u32, rng: &mut coppice::Rng| {
+                let is_int = rng.below(3) > 0;
+                let width = [1, 1, 2, 3, 4, 7, 30, 100_000][rng.below(8) as usize];
+                let min = i64::from(rng.below(20)) - 10;
+                let max = min + width;
+                let start = match rng.below(3) {
+                    0 => min,
+                    1 => max,
+                    _ => min + i64::from(rng.below(width as u32 + 1)),
+                };
+                let kind = if is_int { "int" } else { "float" };
+                Parameter::parse(&format!("p{name}, {kind}, {start}, {min}, {max}")).unwrap()
+            };
+            let count = 1 + rng.below(3);
+            let parameters: Vec<_> = (0..count).map(|name| parameter(name, &mut rng)).collect();
+            for (method, at_once) in [(MethodName::Spsa, 1), (MethodName::Spsa, 3), (MethodName::De, 1)] {
+                let parameters = parameters.clone();
+                let seed = u64::from(round);
+                let mut search = Search::new(&Plan { parameters, seed, games: 160, ..plan(method, at_once) });
+                // Bots that like large values, small ones, neither, and luck: the iterates reach every bound.
+                let taste = rng.below(4);
+                while let Some(pairing) = search.pairings().first().cloned() {
+                    let [a, b] = &pairing.values;
+                    assert_ne!(a, b, "{method:?} {pairing:?} {:?}", search.space());
+                    for (value, parameter) in a.iter().chain(b).zip(search.space().0.iter().cycle()) {
+                        assert!((parameter.min..=parameter.max).contains(value), "{value} {parameter:?}");
+                        assert!(
+                            parameter.kind == Kind::Float || value.fract() == 0.0,
+                            "{value} {parameter:?}"
+                        );
+                    }
+                    let larger = f64::from(u8::from(a.iter().sum::<f64>() > b.iter().sum()));
+                    let score = [larger, 1.0 - larger, 0.5, f64::from(rng.below(2))][taste as usize];
+                    let Pairing { trial, pair, values, seed } = pairing;
+                    let record =
+                        PairRecord { trial, pair, values, seed, scores: [score; 2], faults: Vec::new() };
+                    search.take(record).unwrap();
+                }
+                assert_eq!(search.games(), 160);
             }
-            let pairing = pairing.clone();
-            search.take(played(&pairing)).unwrap();
+        }
+    }
+
+    /// A whole number whose best value is 1 is found from every start, by every method: 400 Elo are lost for each step away
+    /// from it, and 400 games are played.
+    #[test]
+    fn the_best_whole_number_is_found_from_every_start() {
+        let mut rng = coppice::Rng::new(3);
+        for max in 1..=4u32 {
+            for start in [0, max] {
+                for (method, at_once) in [(MethodName::Spsa, 1), (MethodName::Spsa, 4), (MethodName::De, 1)] {
+                    for seed in 1..=10 {
+                        let parameters =
+                            vec![Parameter::parse(&format!("z, int, {start}, 0, {max}")).unwrap()];
+                        let games = 400;
+                        let mut search =
+                            Search::new(&Plan { parameters, seed, games, ..plan(method, at_once) });
+                        while let Some(pairing) = search.pairings().first().cloned() {
+                            let Pairing { trial, pair, values, seed } = pairing;
+                            let [a, b] =
+                                [&values[0], &values[1]].map(|values| -400.0 * (values[0] - 1.0).abs());
+                            let expected = 1.0 / (1.0 + 10f64.powf((b - a) / 400.0));
+                            let mut game = || {
+                                let drawn = f64::from(rng.below(1 << 30)) / f64::from(1 << 30);
+                                f64::from(u8::from(drawn < expected))
+                            };
+                            let scores = [game(), game()];
+                            let faults = Vec::new();
+                            search.take(PairRecord { trial, pair, values, seed, scores, faults }).unwrap();
+                        }
+                        assert_eq!(
+                            search.answer(),
+                            [1.0],
+                            "{method:?} from {start} in 0..{max}, seed {seed}"
+                        );
+                    }
+                }
+            }
         }
     }
 }

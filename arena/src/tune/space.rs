@@ -68,10 +68,33 @@ pub enum ParameterError {
         /// The maximum.
         max: f64,
     },
+    /// The range has too few values to choose from.
+    #[error("the range from {min} to {max} has one value, so there is nothing to tune: expected MIN < MAX")]
+    Fixed {
+        /// The minimum.
+        min: f64,
+        /// The maximum.
+        max: f64,
+    },
+    /// Positions in the range can't be computed.
+    #[error("the range from {min} to {max} is {fault} for floating-point numbers")]
+    Width {
+        /// The minimum.
+        min: f64,
+        /// The maximum.
+        max: f64,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
 }
 
+/// The narrowest range of a float, in units of the distance between floats at its ends: the two sides of a trial, at
+/// least a tenth of the range apart, then differ.
+const FEWEST_FLOATS: f64 = 1e5;
+
 impl Parameter {
-    /// Reads a line of `--tunables`: `NAME, int|float, VALUE, MIN, MAX`.
+    /// Reads a line of `--tunables`: `NAME, int|float, VALUE, MIN, MAX`. A range of one value is accepted: see
+    /// [`Parameter::can_vary`].
     ///
     /// # Errors
     /// The mistake.
@@ -89,20 +112,78 @@ impl Parameter {
         };
         let [start, min, max] = [value, min, max].map(|text| kind.read(text));
         let parameter = Self { name: name.to_owned(), kind, start: start?, min: min?, max: max? };
-        parameter.checked()
+        match parameter.clone().checked() {
+            Err(error) if !matches!(error, ParameterError::Fixed { .. }) => Err(error),
+            _ => Ok(parameter),
+        }
     }
 
     /// Checks the range.
     ///
     /// # Errors
-    /// If the range is empty or the start is outside it.
+    /// If the range is empty, has one value, or can't be computed with, or the start is outside it.
     pub fn checked(self) -> Result<Self, ParameterError> {
-        let Self { start, min, max, .. } = self;
-        if min < max && (min..=max).contains(&start) {
-            Ok(self)
-        } else {
-            Err(ParameterError::Range { value: start, min, max })
+        let Self { start, min, max, kind, .. } = self;
+        let width = |fault| Err(ParameterError::Width { min, max, fault });
+        if !(min..=max).contains(&start) {
+            return Err(ParameterError::Range { value: start, min, max });
         }
+        if min == max {
+            return Err(ParameterError::Fixed { min, max });
+        }
+        if !(max - min).is_finite() {
+            return width("too wide");
+        }
+        let largest = min.abs().max(max.abs()).max(f64::MIN_POSITIVE);
+        if kind == Kind::Float && max - min < FEWEST_FLOATS * f64::EPSILON * largest {
+            return width("too narrow");
+        }
+        Ok(self)
+    }
+
+    /// Whether the range has more than one value.
+    pub fn can_vary(&self) -> bool {
+        self.min < self.max
+    }
+
+    /// The distance between neighbouring values, as a share of the range: of whole numbers 1, of others the ten-thousandth
+    /// of the range to which values are rounded.
+    pub fn least_step(&self) -> f64 {
+        match self.kind {
+            Kind::Int => 1.0 / (self.max - self.min),
+            Kind::Float => 1e-4,
+        }
+    }
+
+    /// The positions of a trial's lower and upper side around `place`, about `reach` away: inside the range, and of
+    /// different values.
+    ///
+    /// The sides of a whole number are positions of whole numbers. Where rounding would make them equal, they are the two
+    /// neighbours of the point halfway between them that is nearest to `place` (Wang and Spall, *Discrete Simultaneous
+    /// Perturbation Stochastic Approximation on Loss Function with Noisy Measurements*, 2011, section II).
+    pub fn sides(&self, place: f64, reach: f64) -> [f64; 2] {
+        let sides = [place - reach, place + reach].map(|side| side.clamp(0.0, 1.0));
+        if self.kind == Kind::Float {
+            return sides;
+        }
+        let [mut low, mut high] = sides.map(|side| self.value(side));
+        if low == high {
+            let below = (self.min + place * (self.max - self.min)).floor();
+            low = below.clamp(self.min, self.max - 1.0);
+            high = low + 1.0;
+        }
+        [low, high].map(|value| self.place(value))
+    }
+
+    /// The position of a neighbour of the value at `place`: the next value upwards or downwards, inwards at an end of the
+    /// range.
+    pub fn neighbour(&self, place: f64, upwards: bool) -> f64 {
+        let (here, step) = (self.place(self.value(place)), self.least_step());
+        let (up, down) = (here + step, here - step);
+        // Shares of whole numbers are inexact.
+        let outside = if self.kind == Kind::Int { step / 2.0 } else { 0.0 };
+        let is_up = if upwards { up <= 1.0 + outside } else { down < -outside };
+        (if is_up { up } else { down }).clamp(0.0, 1.0)
     }
 
     /// The position of a value in the range: 0 for the minimum, 1 for the maximum.
@@ -134,9 +215,9 @@ impl Kind {
 }
 
 /// The number rounded to a ten-thousandth of the range: no game could distinguish more, and people read it.
-/// have to read it.
 fn short(value: f64, range: f64) -> f64 {
-    let digits = (4.0 - range.log10().floor()).clamp(0.0, 15.0) as usize;
+    // Numbers have at most 324 digits before the first that isn't 0.
+    let digits = (4.0 - range.log10().floor()).clamp(0.0, 330.0) as usize;
     format!("{value:.digits$}").parse().unwrap_or(value)
 }
 
@@ -173,7 +254,8 @@ impl Space {
         let line = |(parameter, value): (&Parameter, &f64)| {
             let Parameter { name, kind, min, max, .. } = parameter;
             let least = if *kind == Kind::Int { 0.5 } else { 0.0 };
-            let c_end = short(((max - min) / 20.0).max(least), max - min);
+            // Rounded like a value, but never to less than half a step.
+            let c_end = short(((max - min) / 20.0).max(least), max - min).max(least);
             format!("{name}, {kind}, {value}, {min}, {max}, {c_end}, 0.002")
         };
         self.0.iter().zip(values).map(line).collect()
@@ -208,9 +290,58 @@ mod tests {
             ("x, float, NaN, 0, 9", "\"NaN\" is no float"),
             ("x, float, 1, 0, inf", "\"inf\" is no float"),
             ("x, float, 1, 2, 3", "1 from 2 to 3 is no range with a value in it"),
-            ("x, int, 1, 1, 1", "1 from 1 to 1 is no range with a value in it"),
+            ("x, int, 1, 2, 2", "1 from 2 to 2 is no range with a value in it"),
+            (
+                "x, float, 0, -1e308, 1e308",
+                &format!("the range from {} to {} is too wide for floating-point numbers", -1e308, 1e308),
+            ),
+            (
+                "x, float, 1, 1, 1.00000000000001",
+                "the range from 1 to 1.00000000000001 is too narrow for floating-point numbers",
+            ),
         ] {
             assert_eq!(Parameter::parse(line).unwrap_err().to_string(), said, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_range_of_one_value_is_read_but_not_tuned() {
+        let fixed = parameter("x, int, 1, 1, 1");
+        assert!(!fixed.can_vary() && parameter("x, int, 1, 1, 2").can_vary());
+        let said = fixed.checked().unwrap_err().to_string();
+        assert!(said.starts_with("the range from 1 to 1 has one value"), "{said}");
+    }
+
+    /// Whatever the range, its sides are different values inside it, and so are a value and its neighbours.
+    #[test]
+    fn sides_and_neighbours_differ() {
+        let mut rng = coppice::Rng::new(5);
+        let mut unit = || f64::from(rng.below(1 << 30)) / f64::from(1 << 30);
+        for round in 0..20_000 {
+            let kind = if round % 2 == 0 { Kind::Int } else { Kind::Float };
+            let size =
+                10f64.powf(unit() * if kind == Kind::Int { 14.0 } else { 600.0 } - 300.0 * unit().round());
+            let (min, width) = match kind {
+                Kind::Int => ((unit() * 100.0).round() - 50.0, size.max(1.0).round()),
+                Kind::Float => (size.min(1e290) * (unit() - 0.5) * 1e4, size.min(1e290)),
+            };
+            let parameter = Parameter { name: String::new(), kind, start: min, min, max: min + width };
+            let Ok(parameter) = parameter.checked() else { continue };
+            let place = [0.0, 1.0, 0.5, unit()][round % 4];
+            let reach = (0.1 + 0.15 * unit()).max(parameter.least_step() / 2.0);
+            let neighbours = [false, true].map(|up| parameter.neighbour(place, up));
+            let sides = parameter.sides(place, reach);
+            let all = [sides, [place, neighbours[0]], [place, neighbours[1]]];
+            for pair in all {
+                let [a, b] = pair.map(|place| parameter.value(place));
+                assert!(a != b, "{parameter:?} at {place} with {reach}: {pair:?}");
+                assert!(
+                    min <= a.min(b)
+                        && a.max(b) <= parameter.max
+                        && pair.iter().all(|p| (0.0..=1.0).contains(p))
+                );
+            }
+            assert!(sides[0] < sides[1], "{parameter:?}");
         }
     }
 

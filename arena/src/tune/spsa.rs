@@ -5,11 +5,16 @@
 //! A trial costs the same whatever the number of parameters. The answer is the mean of the last half of the iterates
 //! (Polyak and Juditsky, *Acceleration of Stochastic Approximation by Averaging*, 1992), which averages out most of the
 //! noise of single iterates.
+//!
+//! The two sides of a trial differ in every parameter after rounding and clipping ([`Parameter::sides`]). The estimate of
+//! the gradient divides by the distance between the values that played. As Spall (1992, equation 2.2) has it for
+//! symmetric sides, it is the difference of the results over that of the points.
 
 use coppice::rng::mix;
 use coppice::Rng;
 
 use super::method::{Method, Trial, GAMES_A_TRIAL};
+use super::space::{Parameter, Space};
 
 /// The method's constants.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,7 +23,8 @@ pub struct Options {
     pub perturbation: f64,
     /// The same at the edge of the cube.
     pub least_perturbation: f64,
-    /// The length of the last step in each parameter for a net result of one game.
+    /// The length of the last step in each parameter for a net result of one game, where the sides are as far apart as
+    /// intended.
     pub last_step: f64,
     /// The exponent with which step lengths fall with the trial's number: Spall, *Implementation of the Simultaneous
     /// Perturbation Algorithm*, 1998.
@@ -47,6 +53,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Spsa {
     options: Options,
+    space: Space,
     /// The number of trials.
     trials: u32,
     /// The number of trials in a round.
@@ -57,10 +64,11 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A search of `trials` trials from `start`, a point of the unit cube; the `at_once` trials of a round
-    /// start from the same iterate.
-    pub fn new(start: Vec<f64>, trials: u32, at_once: u32, seed: u64, options: Options) -> Spsa {
-        Spsa { options, trials, at_once: at_once.max(1), seed, iterates: vec![start] }
+    /// A search of `trials` trials from the start of `space`; the `at_once` trials of a round start from the same
+    /// iterate.
+    pub fn new(space: Space, trials: u32, at_once: u32, seed: u64, options: Options) -> Spsa {
+        let iterates = vec![space.start()];
+        Spsa { options, space, trials, at_once: at_once.max(1), seed, iterates }
     }
 
     /// The number of finished trials.
@@ -80,11 +88,18 @@ impl Spsa {
         last_step * ((1.0 + stability) * all / (f64::from(trial + 1) + stability * all)).powf(decay)
     }
 
-    /// The distance of a trial's points from an iterate's coordinate: smaller near the edge, so that the trial stays
-    /// symmetric. Asymmetric trials would pull optima away from the edge.
-    fn reach_from(&self, x: f64) -> f64 {
+    /// The intended distance of a trial's points from an iterate's coordinate: smaller near the edge, so that the trial
+    /// stays symmetric, and at least half the distance between neighbouring values. Asymmetric trials would pull optima
+    /// away from the edge.
+    fn reach_from(&self, x: f64, parameter: &Parameter) -> f64 {
         let Options { perturbation, least_perturbation, .. } = self.options;
-        x.min(1.0 - x).clamp(least_perturbation.min(perturbation), perturbation)
+        let reach = x.min(1.0 - x).clamp(least_perturbation.min(perturbation), perturbation);
+        reach.max(parameter.least_step() / 2.0)
+    }
+
+    /// The intended distances from the iterate.
+    fn reaches(&self) -> impl Iterator<Item = f64> + '_ {
+        self.iterate().iter().zip(&self.space.0).map(|(&x, parameter)| self.reach_from(x, parameter))
     }
 
     /// The random diagonal of a trial: 1 or -1 for each parameter.
@@ -99,25 +114,27 @@ impl Method for Spsa {
         let first = self.finished();
         let end = (first + self.at_once).min(self.trials);
         let trial = |trial| {
-            let diagonal = self.diagonal(trial);
-            let at = |sign: f64| {
-                let moved = self.iterate().iter().zip(&diagonal);
-                moved.map(|(x, d)| (x + sign * self.reach_from(*x) * d).clamp(0.0, 1.0)).collect()
-            };
-            Trial { points: [at(1.0), at(-1.0)] }
+            let places = self.iterate().iter().zip(self.reaches());
+            let sides = places.zip(&self.space.0).map(|((&x, reach), parameter)| parameter.sides(x, reach));
+            let turned = |([low, high], d): ([f64; 2], f64)| if d > 0.0 { (high, low) } else { (low, high) };
+            let (first, second) = sides.zip(self.diagonal(trial)).map(turned).unzip();
+            Trial { points: [first, second] }
         };
         (first..end).map(trial).collect()
     }
 
     fn tell(&mut self, scores: &[f64]) {
-        assert_eq!(scores.len(), self.round().len(), "one score a trial");
-        let first = self.finished();
-        for (trial, score) in (first..).zip(scores) {
+        let round = self.round();
+        assert_eq!(scores.len(), round.len(), "one score a trial");
+        let (first, reaches) = (self.finished(), self.reaches().collect::<Vec<_>>());
+        for ((number, trial), score) in (first..).zip(round).zip(scores) {
             let net_games = (2.0 * score - 1.0) * f64::from(GAMES_A_TRIAL);
-            let length = self.step(trial) * net_games;
-            let moved = self.iterate().iter().zip(self.diagonal(trial));
-            let next = moved.map(|(x, d)| (x + length * d).clamp(0.0, 1.0)).collect();
-            self.iterates.push(next);
+            let length = self.step(number) * net_games;
+            let [plus, minus] = &trial.points;
+            let apart = plus.iter().zip(minus).map(|(plus, minus)| plus - minus);
+            let moved = self.iterate().iter().zip(reaches.iter().zip(apart));
+            let next = moved.map(|(x, (reach, apart))| (x + length * (2.0 * reach / apart)).clamp(0.0, 1.0));
+            self.iterates.push(next.collect());
         }
     }
 
@@ -127,7 +144,7 @@ impl Method for Spsa {
     }
 
     fn reach(&self) -> Vec<f64> {
-        self.iterate().iter().map(|&x| self.reach_from(x)).collect()
+        self.reaches().collect()
     }
 }
 

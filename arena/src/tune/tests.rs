@@ -8,6 +8,7 @@
 use super::evolution::{self, Evolution};
 use super::fit::{Fit, Seen};
 use super::method::{Method, GAMES_A_TRIAL};
+use super::space::{Kind, Parameter, Space};
 use super::spsa::{Options, Spsa};
 use coppice::Rng;
 
@@ -36,6 +37,13 @@ impl Simulated {
         let scale = BELOW / game.missing(&game.start);
         game.losses.iter_mut().for_each(|loss| *loss *= scale);
         game
+    }
+
+    /// The space that is searched: the unit cube.
+    fn space(&self) -> Space {
+        let parameter =
+            |&start: &f64| Parameter { name: "x".to_owned(), kind: Kind::Float, start, min: 0.0, max: 1.0 };
+        Space(self.start.iter().map(parameter).collect())
     }
 
     /// The Elo that a point lacks.
@@ -112,7 +120,7 @@ fn median(dimension: usize, tune: impl Fn(&Simulated, u64) -> f64) -> f64 {
 fn spsa(dimension: usize, games: u32) -> f64 {
     let missing = median(dimension, |game, seed| {
         let trials = games / GAMES_A_TRIAL;
-        let mut spsa = Spsa::new(game.start.clone(), trials, 1, seed, Options::default());
+        let mut spsa = Spsa::new(game.space(), trials, 1, seed, Options::default());
         game.tune(&mut spsa, 1000 + seed).0
     });
     println!("SPSA, {dimension} parameters, {games} games: {missing:.2} Elo missing");
@@ -136,7 +144,7 @@ fn eight_parameters() {
 fn averaging_helps() {
     let last = median(4, |game, seed| {
         let options = Options { averaged: 0.0, ..Options::default() };
-        game.tune(&mut Spsa::new(game.start.clone(), 500, 1, seed, options), 1000 + seed).0
+        game.tune(&mut Spsa::new(game.space(), 500, 1, seed, options), 1000 + seed).0
     });
     let mean = spsa(4, 2000);
     assert!(mean < 0.8 * last, "the mean lacks {mean}, the last iterate {last}");
@@ -146,7 +154,7 @@ fn averaging_helps() {
 #[test]
 fn trials_at_once() {
     let eight = median(4, |game, seed| {
-        game.tune(&mut Spsa::new(game.start.clone(), 500, 8, seed, Options::default()), 1000 + seed).0
+        game.tune(&mut Spsa::new(game.space(), 500, 8, seed, Options::default()), 1000 + seed).0
     });
     assert!(eight <= 4.0, "{eight}");
 }
@@ -156,7 +164,7 @@ fn trials_at_once() {
 fn evolution_improves() {
     let missing = median(4, |game, seed| {
         let options = evolution::Options::new(4);
-        game.tune(&mut Evolution::new(game.start.clone(), 500, seed, options), 1000 + seed).0
+        game.tune(&mut Evolution::new(game.space(), 500, seed, options), 1000 + seed).0
     });
     println!("differential evolution, 4 parameters, 2000 games: {missing:.2} Elo missing");
     assert!(missing <= 20.0, "{missing}");
@@ -168,7 +176,7 @@ fn the_fit_is_honest() {
     let (mut inside, mut count, mut told) = (0, 0, 0);
     for seed in 1..=20 {
         let game = Simulated::new(3, seed);
-        let mut spsa = Spsa::new(game.start.clone(), 500, 1, seed, Options::default());
+        let mut spsa = Spsa::new(game.space(), 500, 1, seed, Options::default());
         let (_, seen) = game.tune(&mut spsa, 1000 + seed);
         let answer = spsa.answer();
         let fit = Fit::new(&answer, &seen);

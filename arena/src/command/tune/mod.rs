@@ -15,8 +15,9 @@ use crate::cluster;
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
 use crate::text::note;
-use crate::tune::log::{Plan, TuneLog};
+use crate::tune::log::{LogError, Plan, TuneLog, RULES};
 use crate::tune::search::{Search, Unplanned};
+use crate::tune::space::Parameter;
 
 pub use args::Args;
 use report::Report;
@@ -41,6 +42,11 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         atomic::can_write(path).map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
     }
     let setup = Setup::new(args, opened.host(), bot)?;
+    for Parameter { name, min, .. } in &setup.fixed {
+        note(format_args!(
+            "{name} isn't tuned: its range has one value, {min}; --range {name}=MIN..MAX widens it"
+        ));
+    }
     if args.print_spsa {
         let space = setup.space();
         let lines = space.open_bench(&space.values(&space.start()));
@@ -64,7 +70,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         ));
     }
     let mut search = Search::new(&found.plan);
-    search.replay(found.pairs).map_err(|unplanned| setup.foreign(&unplanned))?;
+    search.replay(found.pairs).map_err(|unplanned| setup.foreign(&unplanned, found.plan.rules))?;
     let mut progress = Progress::new();
     progress.begin(search.games() as usize, found.plan.games as usize);
     let mut machines = Machines::new(&setup)?;
@@ -102,7 +108,7 @@ fn play(
             log.append(&pair)?;
             failures.add(&pair);
             pair.faults.iter().for_each(|fault| progress.say(format_args!("trial {}: {fault}", pair.trial)));
-            search.take(pair).map_err(|unplanned| setup.foreign(&unplanned))?;
+            search.take(pair).map_err(|unplanned| setup.foreign(&unplanned, RULES))?;
             progress.advance();
             progress.advance();
             progress.update(search.space().given(&search.answer()).join(" "));
@@ -127,9 +133,12 @@ fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
 }
 
 impl Setup<'_> {
-    /// The error for a pair in the log that isn't in the plan.
-    fn foreign(&self, unplanned: &Unplanned) -> ArenaError {
+    /// The error for a pair in a log of these rules that isn't in the plan.
+    fn foreign(&self, unplanned: &Unplanned, rules: u32) -> ArenaError {
         let (path, difference) = (self.log.clone(), unplanned.to_string());
-        crate::tune::log::LogError::Foreign { path, difference }.into()
+        match rules {
+            RULES => LogError::Foreign { path, difference }.into(),
+            _ => LogError::Earlier { path, difference }.into(),
+        }
     }
 }

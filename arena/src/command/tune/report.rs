@@ -14,7 +14,7 @@ use crate::tune::space::{Kind, Parameter};
 
 use super::setup::Setup;
 
-/// The distance from the answer in the table of sensitivities, as a share of the range.
+/// The distance from the answer in the table of sensitivities, as a share of the range; at least a step of a whole number.
 const LOOK: f64 = 0.25;
 
 /// Closer to the edge of the range than this, that side is left out.
@@ -138,7 +138,8 @@ impl Report {
         let rows = space.0.iter().enumerate().zip(search.reach());
         let row = |((i, parameter), step): ((usize, &Parameter), f64)| {
             let look = |step| look(&fit, parameter, &point, i, step);
-            let (smaller, greater) = (look(-LOOK), look(LOOK));
+            let step_looked = LOOK.max(parameter.least_step());
+            let (smaller, greater) = (look(-step_looked), look(step_looked));
             let looks: Vec<Elo> = smaller.iter().chain(&greater).map(|look| look.elo).collect();
             let Parameter { name, kind, start, min, max } = parameter.clone();
             let verdict = Verdict::of(&looks);

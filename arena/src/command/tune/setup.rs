@@ -18,7 +18,7 @@ use crate::stats::Scoring;
 use crate::text::{millis, program_name};
 use crate::tune::ask;
 use crate::tune::evolution;
-use crate::tune::log::{MethodName, Plan};
+use crate::tune::log::{MethodName, Plan, RULES};
 use crate::tune::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
 use crate::tune::space::{Parameter, Space};
 
@@ -39,6 +39,8 @@ pub struct Setup<'a> {
     scoring: Scoring,
     /// The bot, without the tuned parameters.
     pub bot: Entrant,
+    /// Its parameters with a single value, which are left out.
+    pub fixed: Vec<Parameter>,
     /// The log.
     pub log: PathBuf,
     /// The folder that a cluster's workers share, beside the log.
@@ -84,7 +86,7 @@ impl<'a> Setup<'a> {
         if is_in_process && outside {
             return Err(ArenaError::SearchesOutside);
         }
-        let parameters = chosen(args, ask::parameters(host.contest(), &bot.line)?)?;
+        let (parameters, fixed) = chosen(args, ask::parameters(host.contest(), &bot.line)?)?;
         let games = games(args, parameters.len())?;
         let plain = args.host.set(Series::new(host, Vec::new()));
         let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
@@ -93,6 +95,7 @@ impl<'a> Setup<'a> {
         let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
         let pairs_at_once = args.cluster.workers().unwrap_or(1).saturating_mul(jobs as u32);
         let plan = Plan {
+            rules: RULES,
             contest: name,
             referee: plain.run_record().referee,
             bot: bot.line.to_string(),
@@ -115,7 +118,7 @@ impl<'a> Setup<'a> {
             false => format!(" --openings {}{}", plan.openings, args.limits.words()),
         };
         let (words, scoring) = (args.host.words(), plain.scoring);
-        Ok(Self { host, words, scoring, bot, log, folder, cluster, plan, jobs, limits, options })
+        Ok(Self { host, words, scoring, bot, fixed, log, folder, cluster, plan, jobs, limits, options })
     }
 
     /// The number of plies that openings have, if it is less than requested.
@@ -180,8 +183,11 @@ fn plies_of(host: Host<'_>, wanted: u32) -> u32 {
     contest.new_game(setup).moves().split_whitespace().count() as u32
 }
 
-/// The parameters to tune, with the options applied.
-fn chosen(args: &Args, mut parameters: Vec<Parameter>) -> Result<Vec<Parameter>, ArenaError> {
+/// The parameters to tune, with the options applied, and those that can't vary and that no option names.
+fn chosen(
+    args: &Args,
+    mut parameters: Vec<Parameter>,
+) -> Result<(Vec<Parameter>, Vec<Parameter>), ArenaError> {
     let names = parameters.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>().join(", ");
     let unknown = |name: &str| ArenaError::Usage(format!("the bot has no parameter {name}; it has: {names}"));
     let split = |text: &String| {
@@ -215,13 +221,23 @@ fn chosen(args: &Args, mut parameters: Vec<Parameter>) -> Result<Vec<Parameter>,
             &"--params leaves this parameter out; give its value in the bot's command line",
         ));
     }
-    chosen.into_iter().map(|p| p.clone().checked().map_err(|why| bad(&p.name, &why))).collect()
+    let is_given = |text: &String, name: &str| text.split_once('=').is_some_and(|(given, _)| given == name);
+    let is_named = |p: &Parameter| {
+        args.params.contains(&p.name)
+            || args.start.iter().chain(&args.range).any(|text| is_given(text, &p.name))
+    };
+    let has_choice = chosen.iter().any(Parameter::can_vary);
+    let (fixed, tuned) = chosen.into_iter().partition(|p| has_choice && !p.can_vary() && !is_named(p));
+    let tuned: Vec<Parameter> = tuned;
+    let checked = tuned.into_iter().map(|p| p.clone().checked().map_err(|why| bad(&p.name, &why)));
+    Ok((checked.collect::<Result<_, _>>()?, fixed))
 }
 
 /// A log for each plan, so that the same command resumes its run and another doesn't.
 fn usual_log(plan: &Plan) -> PathBuf {
-    // The number of parallel trials depends on the machine, which may change.
-    let plan = Plan { at_once: 1, ..plan.clone() };
+    // The number of parallel trials depends on the machine, which may change. A run of earlier rules has the same name, so
+    // that it is found, and resumed or refused.
+    let plan = Plan { at_once: 1, rules: 0, ..plan.clone() };
     let digest = Sha256::digest(serde_json::to_vec(&plan).unwrap_or_default());
     let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     Path::new(TUNES).join(format!("{}-{hex}.jsonl", plan.contest.replace([':', ','], "-")))

@@ -226,11 +226,14 @@ fn chosen(
         args.params.contains(&p.name)
             || args.start.iter().chain(&args.range).any(|text| is_given(text, &p.name))
     };
+    let checked = |p: Parameter| p.clone().checked().map_err(|why| bad(&p.name, &why));
+    if let Some(named) = chosen.iter().find(|p| !p.can_vary() && is_named(p)) {
+        checked(named.clone())?;
+    }
+    // If none can vary, the first one is the error.
     let has_choice = chosen.iter().any(Parameter::can_vary);
-    let (fixed, tuned) = chosen.into_iter().partition(|p| has_choice && !p.can_vary() && !is_named(p));
-    let tuned: Vec<Parameter> = tuned;
-    let checked = tuned.into_iter().map(|p| p.clone().checked().map_err(|why| bad(&p.name, &why)));
-    Ok((checked.collect::<Result<_, _>>()?, fixed))
+    let (fixed, tuned): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|p| has_choice && !p.can_vary());
+    Ok((tuned.into_iter().map(checked).collect::<Result<_, _>>()?, fixed))
 }
 
 /// A log for each plan, so that the same command resumes its run and another doesn't.

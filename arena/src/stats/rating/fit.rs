@@ -25,9 +25,18 @@ const DRAWS_PRIOR: f64 = 2.0;
 const TRUSTED_VARIANCE: f64 = 2.0;
 /// The precision of a prior that fixes a difference: more than a million games could change.
 const TIE: f64 = 1e6;
-const MOST_STEPS: u32 = 100;
-/// Convergence limit in natural units; an Elo is 0.006 of them.
-const SETTLED: f64 = 1e-10;
+/// The relative error of a few floating-point operations.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Maximum number of Newton steps, far more than convergence takes.
+const MOST_STEPS: u32 = 200;
+/// A derivative of less than this share of the sizes of its terms is 0.
+const BALANCED: f64 = 1e-8;
+/// The longest Newton step that may remain, in natural units; an Elo is 0.006 of them.
+const SETTLED: f64 = 1e-6;
+/// A Newton step ends where the slope along it, as a share of that at its beginning, is in this range.
+const SLOPES: std::ops::RangeInclusive<f64> = -0.1..=0.5;
+/// The share of a Newton step to which its end is found.
+const RESOLUTION: f64 = 1e-9;
 
 /// Ratings, then seats, then the logarithm of the weight of draws.
 pub(super) struct Fit {
@@ -138,72 +147,97 @@ impl Prior {
         precision
     }
 
-    fn gradient(&self, parameters: &DVector<f64>) -> DVector<f64> {
-        let mut gradient = -(parameters - &self.centre).component_mul(&self.weights);
+    /// The derivatives of the density's logarithm, and the sums of the sizes of their terms.
+    fn gradient(&self, parameters: &DVector<f64>) -> (DVector<f64>, DVector<f64>) {
+        let mut values = -(parameters - &self.centre).component_mul(&self.weights);
+        let mut sizes = values.abs();
         if let Some((direction, at)) = &self.tie {
-            gradient -= direction * (TIE * (direction.dot(parameters) - at));
+            values -= direction * (TIE * (direction.dot(parameters) - at));
+            // The difference cancels: its error is that of its terms.
+            let terms = direction.abs().dot(&parameters.abs()) + at.abs();
+            sizes += direction.abs() * (TIE * ROUNDING * terms / BALANCED);
+        }
+        (values, sizes)
+    }
+}
+
+/// The derivative of the logarithm of the posterior by the parameters.
+struct Gradient {
+    values: DVector<f64>,
+    /// The sum of the sizes of the terms of each: what rounding errors are measured by.
+    sizes: DVector<f64>,
+}
+
+impl Gradient {
+    fn at(meetings: &Meetings, parameters: &DVector<f64>, prior: &Prior, shape: Shape) -> Self {
+        let (values, sizes) = prior.gradient(parameters);
+        let mut gradient = Self { values, sizes };
+        for (group, count) in meetings.groups() {
+            for meeting in group {
+                Chances::of(meeting, parameters, shape).score(meeting, shape, |at, term| {
+                    gradient.values[at] += count as f64 * term;
+                    gradient.sizes[at] += count as f64 * term.abs();
+                });
+            }
         }
         gradient
     }
 
-    fn log_density(&self, parameters: &DVector<f64>) -> f64 {
-        let off = (parameters - &self.centre).map(|x| x * x).dot(&self.weights);
-        let tie = self.tie.as_ref();
-        let off_tie = tie.map_or(0.0, |(direction, at)| TIE * (direction.dot(parameters) - at).powi(2));
-        -(off + off_tie) / 2.0
+    /// Whether each derivative is 0, as far as the sum of its terms can tell: the equation of the maximum.
+    fn is_zero(&self) -> bool {
+        self.values.iter().zip(&self.sizes).all(|(value, size)| value.abs() <= BALANCED * size)
     }
 }
 
-/// Newton's method with step halving. The posterior is concave, so there is one maximum.
+/// Newton's method. The logarithm of the posterior is strictly concave, so there is one maximum.
+///
+/// # Panics
+/// If the equation of the maximum isn't met after [`MOST_STEPS`]: an internal error.
 fn most_likely(meetings: &Meetings, prior: &Prior, shape: Shape) -> DVector<f64> {
-    let posterior = |x: &DVector<f64>| log_likelihood(meetings, x, shape) + prior.log_density(x);
+    let gradient_at = |parameters: &DVector<f64>| Gradient::at(meetings, parameters, prior, shape);
     let mut parameters = prior.centre.clone();
-    let mut height = posterior(&parameters);
+    let mut gradient = gradient_at(&parameters);
     for _ in 0..MOST_STEPS {
-        let (mut gradient, mut hessian) = (prior.gradient(&parameters), prior.precision());
+        let mut hessian = prior.precision();
         for (group, count) in meetings.groups() {
             for meeting in group {
                 let chances = Chances::of(meeting, &parameters, shape);
-                chances.add_score(meeting, shape, count as f64, &mut gradient);
                 chances.add_information(meeting, shape, count as f64, &mut hessian);
             }
         }
-        let mut step = invert(hessian) * gradient;
-        let (next, next_height) = loop {
-            let next = &parameters + &step;
-            let next_height = posterior(&next);
-            if next_height >= height || step.amax() < SETTLED {
-                break (next, next_height);
+        let step = invert(hessian) * &gradient.values;
+        if gradient.is_zero() && step.amax() <= SETTLED {
+            return parameters;
+        }
+        // Far from the maximum a whole step may lead beyond it: bisection finds where the slope along the step turns.
+        let slope = step.dot(&gradient.values);
+        let (mut low, mut high, mut length) = (0.0, 1.0, 1.0);
+        loop {
+            let next = &parameters + &step * length;
+            let there = gradient_at(&next);
+            let left = step.dot(&there.values) / slope;
+            let is_end = SLOPES.contains(&left) || length == 1.0 && left > 0.0;
+            if is_end || high - low < RESOLUTION || there.is_zero() {
+                (parameters, gradient) = (next, there);
+                break;
             }
-            step /= 2.0;
-        };
-        (parameters, height) = (next, next_height);
-        if step.amax() < SETTLED {
-            break;
+            *(if left < 0.0 { &mut high } else { &mut low }) = length;
+            length = (low + high) / 2.0;
         }
     }
-    parameters
-}
-
-fn log_likelihood(meetings: &Meetings, parameters: &DVector<f64>, shape: Shape) -> f64 {
-    let of_group = |group: &[Meeting]| {
-        group
-            .iter()
-            .map(|meeting| Chances::of(meeting, parameters, shape).log_of(meeting.outcome))
-            .sum::<f64>()
-    };
-    meetings.groups().map(|(group, count)| count as f64 * of_group(group)).sum()
+    panic!("internal error: the ratings did not converge; please report it with the file of games")
 }
 
 /// The inverse of a matrix that the prior makes positive definite.
 fn invert(matrix: DMatrix<f64>) -> DMatrix<f64> {
-    let size = matrix.nrows();
-    matrix.cholesky().map_or_else(|| DMatrix::zeros(size, size), |decomposed| decomposed.inverse())
+    match matrix.cholesky() {
+        Some(decomposed) => decomposed.inverse(),
+        None => unreachable!("the prior makes it positive definite"),
+    }
 }
 
-/// The probabilities of a meeting's outcomes, and their logarithms.
+/// The probabilities of a meeting's outcomes.
 struct Chances {
-    logs: [f64; 3],
     loss: f64,
     draw: f64,
     win: f64,
@@ -215,13 +249,8 @@ impl Chances {
         let weights = [-difference / 2.0, parameters[shape.draws()], difference / 2.0];
         let highest = weights.into_iter().fold(f64::NEG_INFINITY, f64::max);
         let total = highest + weights.map(|w| (w - highest).exp()).iter().sum::<f64>().ln();
-        let logs = weights.map(|w| w - total);
-        let [loss, draw, win] = logs.map(f64::exp);
-        Self { logs, loss, draw, win }
-    }
-
-    fn log_of(&self, outcome: Outcome) -> f64 {
-        self.logs[outcome as usize]
+        let [loss, draw, win] = weights.map(|w| (w - total).exp());
+        Self { loss, draw, win }
     }
 
     /// The expected result: a win 1/2, a loss -1/2.
@@ -233,14 +262,16 @@ impl Chances {
         (self.win + self.loss) / 4.0 - self.mean().powi(2)
     }
 
-    /// Adds the derivative of the log-likelihood.
-    fn add_score(&self, meeting: &Meeting, shape: Shape, weight: f64, to: &mut DVector<f64>) {
-        let surprise = meeting.outcome.points() - 0.5 - self.mean();
-        for (at, sign) in signs(meeting, shape) {
-            to[at] += weight * sign * surprise;
-        }
-        let drawn = f64::from(u8::from(meeting.outcome == Outcome::Draw));
-        to[shape.draws()] += weight * (drawn - self.draw);
+    /// Calls `add` with the terms of the derivative of the log-likelihood: parameter and value. They are sums of
+    /// probabilities: the difference of result and mean would cancel where a result is certain.
+    fn score(&self, meeting: &Meeting, shape: Shape, mut add: impl FnMut(usize, f64)) {
+        let (surprise, drawn) = match meeting.outcome {
+            Outcome::Win => (self.loss + self.draw / 2.0, -self.draw),
+            Outcome::Draw => (-self.mean(), self.win + self.loss),
+            Outcome::Loss => (-self.win - self.draw / 2.0, -self.draw),
+        };
+        signs(meeting, shape).into_iter().for_each(|(at, sign)| add(at, sign * surprise));
+        add(shape.draws(), drawn);
     }
 
     /// Adds Fisher's information: the covariance of the derivative.
@@ -284,10 +315,10 @@ impl Expectation {
         for (group, count) in meetings.groups() {
             let count = count as f64;
             let same = by_bots.entry(bots_of(group)).or_insert_with(|| GroupExpectation::new(shape));
-            let mut score = DVector::zeros(shape.size());
+            let mut score = DVector::<f64>::zeros(shape.size());
             for meeting in group {
                 let chances = Chances::of(meeting, parameters, shape);
-                chances.add_score(meeting, shape, 1.0, &mut score);
+                chances.score(meeting, shape, |at, term| score[at] += term);
                 chances.add_information(meeting, shape, count, &mut same.information);
                 same.variance += count * chances.variance();
             }
@@ -324,4 +355,104 @@ fn bots_of(group: &[Meeting]) -> Vec<usize> {
     bots.sort_unstable();
     bots.dedup();
     bots
+}
+
+#[cfg(test)]
+mod tests {
+    use coppice::rng::Rng;
+
+    use super::*;
+
+    /// The derivatives of the posterior's logarithm, from the formulas of the model.
+    fn derivatives(meetings: &Meetings, x: &DVector<f64>, shape: Shape) -> Vec<f64> {
+        let deviations = [(RATING_PRIOR, shape.bots), (SEAT_PRIOR, shape.seats), (DRAWS_PRIOR, 1)];
+        let deviations = deviations.iter().flat_map(|&(sd, count)| vec![sd; count]);
+        let centre = |at: usize| if at == shape.draws() { DRAWS_CENTRE } else { 0.0 };
+        let mut sum: Vec<f64> =
+            deviations.enumerate().map(|(at, sd)| (centre(at) - x[at]) / (sd * sd)).collect();
+        for (group, count) in meetings.groups() {
+            for &Meeting { bots: [a, b], seats: [s, t], outcome } in group {
+                let difference = x[a] - x[b] + x[shape.bots + s] - x[shape.bots + t];
+                let (win, draw, loss) =
+                    ((difference / 2.0).exp(), x[shape.draws()].exp(), (-difference / 2.0).exp());
+                let total = win + draw + loss;
+                let surprise = count as f64 * (outcome.points() - (win + draw / 2.0) / total);
+                sum[a] += surprise;
+                sum[b] -= surprise;
+                sum[shape.bots + s] += surprise;
+                sum[shape.bots + t] -= surprise;
+                let drawn = f64::from(u8::from(outcome == Outcome::Draw));
+                sum[shape.draws()] += count as f64 * (drawn - draw / total);
+            }
+        }
+        sum
+    }
+
+    fn meetings(bots: usize, seats: usize, groups: &[(&[([usize; 2], Outcome)], u64)]) -> Meetings {
+        let mut meetings = Meetings::new(bots, seats);
+        for &(group, count) in groups {
+            let meeting = |(at, &(bots, outcome)): (usize, &([usize; 2], Outcome))| {
+                let seats = [at % seats, (at + 1) % seats];
+                Meeting { bots, seats, outcome }
+            };
+            meetings.add_groups(group.iter().enumerate().map(meeting), count);
+        }
+        meetings
+    }
+
+    /// What is accepted solves the equation of the maximum, however lopsided and however many the games are.
+    #[test]
+    fn ratings_solve_their_equation() {
+        use Outcome::{Draw, Loss, Win};
+        let mut cases = vec![meetings(1, 1, &[]), meetings(3, 2, &[])];
+        for count in [1, 1_000, 1_000_000, 1_000_000_000] {
+            cases.extend([
+                meetings(2, 2, &[(&[([0, 1], Win)], count)]),
+                meetings(2, 2, &[(&[([0, 1], Draw), ([1, 0], Draw)], count)]),
+                meetings(
+                    2,
+                    2,
+                    &[(&[([0, 1], Win), ([1, 0], Loss)], count), (&[([0, 1], Draw), ([1, 0], Win)], 1)],
+                ),
+                // A chain, two that meet nobody else, and one that meets nobody.
+                meetings(
+                    6,
+                    2,
+                    &[
+                        (&[([0, 1], Win)], count),
+                        (&[([1, 2], Win)], 7),
+                        (&[([3, 4], Loss)], count),
+                        (&[([4, 3], Draw)], 1),
+                    ],
+                ),
+                // A cycle on three seats.
+                meetings(3, 3, &[(&[([0, 1], Win), ([1, 2], Win), ([2, 0], Win)], count)]),
+            ]);
+        }
+        let mut rng = Rng::new(6);
+        for _ in 0..40 {
+            let mut random = Meetings::new(5, 4);
+            for _ in 0..rng.below(20) {
+                let a = rng.below(4) as usize;
+                let bots = [a, a + 1 + rng.below(4 - a as u32) as usize];
+                let seats = [0, 1].map(|_| rng.below(4) as usize);
+                let outcome = [Win, Draw, Loss][rng.below(3) as usize];
+                random.add_groups([Meeting { bots, seats, outcome }], 10u64.pow(rng.below(8)));
+            }
+            cases.push(random);
+        }
+        for meetings in &cases {
+            let shape = Shape { bots: meetings.bots(), seats: meetings.seats() };
+            let found = most_likely(meetings, &shape.prior(), shape);
+            let games: u64 = meetings.groups().map(|(group, count)| group.len() as u64 * count).sum();
+            for derivative in derivatives(meetings, &found, shape) {
+                assert!(derivative.abs() <= 1e-8 + 1e-9 * games as f64, "{derivative} {meetings:?}");
+            }
+            if meetings.bots() > 1 {
+                // With the first two tied, the others are in balance, and the tie holds the rest.
+                let Pull { score, variance } = pull(meetings, [0, 1], 0.3);
+                assert!(score.is_finite() && variance > 0.0, "{score} {variance} {meetings:?}");
+            }
+        }
+    }
 }

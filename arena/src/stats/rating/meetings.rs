@@ -33,6 +33,7 @@ impl Outcome {
     }
 
     /// One point for a win, a half for a draw.
+    #[cfg(test)]
     pub fn points(self) -> f64 {
         match self {
             Self::Loss => 0.0,
@@ -84,6 +85,11 @@ impl Meetings {
     /// # Panics
     /// If a bot or a seat doesn't exist, or a bot meets itself.
     pub fn add_group(&mut self, group: impl IntoIterator<Item = Meeting>) {
+        self.add_groups(group, 1);
+    }
+
+    /// Adds a group `count` times.
+    pub(super) fn add_groups(&mut self, group: impl IntoIterator<Item = Meeting>, count: u64) {
         let mut group = group.into_iter().map(Meeting::canonical).collect::<Vec<_>>();
         for meeting in &group {
             let [a, b] = meeting.bots;
@@ -92,7 +98,7 @@ impl Meetings {
         }
         group.sort_unstable();
         if !group.is_empty() {
-            *self.groups.entry(group).or_default() += 1;
+            *self.groups.entry(group).or_default() += count;
         }
     }
 

@@ -114,5 +114,8 @@ pub use replay::{Disagreement, Next, RecordedTurn, Recording};
 pub use series::entrant::Entrant;
 pub use series::openings::Openings;
 pub use series::{bot_name, derived_seed, Finished, Series};
-pub use stats::{Estimate, LikelihoodError, Model as SprtModel, Outcomes, Sprt, SprtError, Times, Verdict};
+pub use stats::repeats::Samples as TestSamples;
+pub use stats::{
+    Estimate, Grouping, LikelihoodError, Model as SprtModel, Outcomes, Sprt, SprtError, Times, Verdict,
+};
 pub use study::{check as check_study, Mode, Study};

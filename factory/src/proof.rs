@@ -1,10 +1,10 @@
 //! Compares two searches by games, until a sequential test decides.
 //!
 //! Pairs of games from the same opening with the sides swapped are judged in the order of their numbers: the verdict is
-//! the same on any number of threads.
+//! the same on any number of threads. Pairs that repeat earlier ones are no evidence: see [`TestSamples`].
 
 use anyhow::{Context, Result};
-use arena::{Outcomes, Sprt, Verdict};
+use arena::{Grouping, Sprt, TestSamples, Verdict};
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
 use serde::Serialize;
@@ -36,6 +36,8 @@ pub struct Conditions {
 pub struct Proof {
     /// Pairs of games.
     pub pairs: u64,
+    /// Those of them that repeat earlier ones, move by move.
+    pub repeats: u64,
     /// Points of 1.
     pub score: f64,
     /// Half the width of its 95 % interval.
@@ -58,21 +60,22 @@ pub fn compare<S: Subject>(
     b: &S::Evaluation,
     conditions: &Conditions,
 ) -> Result<Proof> {
-    let mut points: Vec<f64> = Vec::new();
+    let mut samples = TestSamples::new(Grouping::PAIRS);
     let progress = Progress::new("pairs", conditions.most, 0);
     let mut proof = None;
-    while (points.len() as u64) < conditions.most {
-        let first = points.len() as u64;
-        let mut round = vec![0.0; ROUND * conditions.threads.max(1)];
+    while (samples.all().len() as u64) < conditions.most {
+        let first = samples.all().len() as u64;
+        let mut round = vec![(0.0, 0, [0; 2]); ROUND * conditions.threads.max(1)];
         parallel::fill(&mut round, conditions.threads, |at, part| {
             for (i, points) in part.iter_mut().enumerate() {
                 *points = pair(subject, a, b, conditions, first + (at + i) as u64);
             }
         });
         for pair in round.into_iter().take((conditions.most - first) as usize) {
-            points.push(pair);
-            let judged = judge(&points, &conditions.test)?;
-            let decided = judged.verdict != Verdict::Undecided;
+            let (points, opening, moves) = pair;
+            samples.push(points, Some((opening, &moves)));
+            let judged = judge(&samples, &conditions.test)?;
+            let decided = judged.verdict != Verdict::Undecided || samples.are_exhausted();
             proof = Some(judged);
             progress.advance(1);
             if decided {
@@ -88,39 +91,43 @@ pub fn compare<S: Subject>(
     proof.context("expected at least one pair of games (--pairs)")
 }
 
-fn judge(points: &[f64], test: &Sprt) -> Result<Proof> {
-    let outcomes = Outcomes::from_scores(points, 2);
-    let (score, llr) = (outcomes.score(), test.llr(&outcomes)?);
+fn judge(samples: &TestSamples, test: &Sprt) -> Result<Proof> {
+    let outcomes = samples.outcomes();
+    let (score, state) = (outcomes.score(), samples.state(*test)?);
     Ok(Proof {
         pairs: outcomes.samples(),
+        repeats: samples.repeats(),
         score: score.mean,
         error: score.error(),
         elo: outcomes.elo().mean,
-        llr,
-        verdict: test.verdict(llr),
+        llr: state.llr,
+        verdict: state.verdict,
     })
 }
 
-/// The share of points that `a` takes from a pair of games.
+/// The share of points that `a` takes from a pair of games, a hash of the opening, and one of each game's moves.
 fn pair<S: Subject>(
     subject: &S,
     a: &S::Evaluation,
     b: &S::Evaluation,
     conditions: &Conditions,
     number: u64,
-) -> f64 {
+) -> (f64, u64, [u64; 2]) {
     let start = subject.opening(&mut Rng::new(mix(conditions.seed ^ mix(number))));
-    let mut points = 0.0;
+    let (mut points, mut moves) = (0.0, [0; 2]);
     for seat in [Player::FIRST, Player::SECOND] {
         let (mut ours, mut theirs) = (subject.search(a), subject.search(b));
         let mut game = start.clone();
+        let hash = &mut moves[usize::from(seat != Player::FIRST)];
+        *hash = mix(start.hash()) ^ u64::from(seat != Player::FIRST);
         while !game.is_over() {
             let search: &mut dyn Search<S::Game> =
                 if game.to_move() == seat { &mut *ours } else { &mut *theirs };
             let Some(best) = search.search(&game, Budget::nodes(conditions.nodes)).best else { break };
             game.play(best);
+            *hash = mix(*hash ^ game.hash());
         }
         points += 0.5 + 0.5 * f64::from(game.payoff(seat).sign());
     }
-    points / 2.0
+    (points / 2.0, start.hash(), moves)
 }

@@ -350,8 +350,14 @@ impl<'a, S: Subject> Run<'a, S> {
             Verdict::AcceptH0 => "refuted",
             Verdict::Undecided => "undecided",
         };
+        let repeats = match proof.repeats {
+            0 => String::new(),
+            repeats => {
+                format!("; {repeats} of the pairs repeat earlier ones: the test doesn't count on them")
+            }
+        };
         let text = format!(
-            "{step}: {verdict} after {} pairs of games with {} nodes a move: {:.1} ± {:.1} %, {:+.0} Elo",
+            "{step}: {verdict} after {} pairs of games with {} nodes a move: {:.1} ± {:.1} %, {:+.0} Elo{repeats}",
             proof.pairs,
             self.options.nodes,
             100.0 * proof.score,

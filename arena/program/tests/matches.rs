@@ -161,6 +161,85 @@ fn a_tests_exit_code_is_its_verdict() {
     assert_eq!(senseless.status.code(), Some(2), "{senseless:?}");
 }
 
+/// A test isn't decided by one pair of games that is played again and again, by whatever command it is judged.
+#[test]
+fn games_that_repeat_decide_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["uttt", "in:alpha-beta --nodes 500", "in:alpha-beta --nodes 300"];
+    let sprt = |more: &[&str]| {
+        arena(folder.path(), "sprt", &[&bots[..], &["--elo1", "100", "--dir", "run"], more].concat())
+    };
+    let output = sprt(&["-n", "60", "-j", "1"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let verdict = out(&output).lines().last().unwrap().to_owned();
+    let start = "Undecided between 0 and 100 normalised Elo, because the games repeat: ";
+    assert!(verdict.starts_with(start), "{verdict}");
+    assert!(verdict.contains("have no game that wasn't played before, move by move."), "{verdict}");
+    assert!(
+        verdict.contains("begin the games with random plies, such as --openings 4, or let the bots vary"),
+        "{verdict}"
+    );
+    assert!(!err(&output).contains("repeat another move by move"), "{}", err(&output));
+    // It ended early, and a resumed run plays no more.
+    let played = lines(&games(folder.path())).len();
+    assert!(played < 40, "{played}");
+    let json = sprt(&["--json", "-n", "200"]);
+    assert_eq!(json.status.code(), Some(3), "{json:?}");
+    let report = serde_json::from_str::<Value>(&out(&json)).unwrap();
+    assert_eq!((&report["verdict"], &report["stopped"]), (&"undecided".into(), &"games-repeat".into()));
+    let (judged, repeats) = (report["judged"].as_u64().unwrap(), report["repeats"].as_u64().unwrap());
+    assert!(
+        repeats >= 8 && 2 * repeats >= judged && report["llr"].as_f64() < report["upper"].as_f64(),
+        "{report}"
+    );
+    assert_eq!(lines(&games(folder.path())).len(), played);
+    // Another command judges the same games, and so does the page.
+    for command in ["merge", "stats"] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let words = [command, "run", "--sprt", "--elo1", "100", "--json"];
+        let judged = program.args(words).current_dir(folder.path()).output().unwrap();
+        assert_eq!(judged.status.code(), Some(3), "{judged:?}");
+        let other = serde_json::from_str::<Value>(&out(&judged)).unwrap();
+        for field in ["verdict", "stopped", "judged", "repeats", "llr"] {
+            assert_eq!(other[field], report[field], "{command}: {field}");
+        }
+    }
+    assert_eq!(sprt(&["--report", "run.html", "--report-pages", "0"]).status.code(), Some(3));
+    assert!(fs::read_to_string(folder.path().join("run.html")).unwrap().contains("because the games repeat"));
+    // With openings, the same bots are tested.
+    let opened = ["-n", "20", "--openings", "6", "--dir", "opened"];
+    let output = arena(folder.path(), "sprt", &[&bots[..], &opened].concat());
+    assert!(!out(&output).contains("games repeat"), "{output:?}");
+    // Nor is a league's best bot known from them.
+    let rate = ["rate", bots[0], bots[1], bots[2], "-n", "80", "--stop-threshold", "0", "-j", "1"];
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let rated = program.args(rate).current_dir(folder.path()).output().unwrap();
+    assert_eq!(rated.status.code(), Some(3), "{rated:?}");
+    assert!(out(&rated).contains("because the games repeat, move by move"), "{rated:?}");
+}
+
+/// A bot that speaks a protocol without openings is not told to be sent one.
+#[test]
+fn a_protocol_without_openings_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = shell_words::quote(env!("CARGO_BIN_EXE_arena"));
+    let [a, b] =
+        ["500", "50"].map(|nodes| format!("{program} as-bot tictactoe in:alpha-beta --nodes {nodes}"));
+    let output = arena(folder.path(), "sprt", &["tictactoe", &a, &b, "--dir", "run"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let verdict = out(&output).lines().last().unwrap().to_owned();
+    assert!(verdict.contains("because the games repeat: 8 of 9 pairs"), "{verdict}");
+    assert!(
+        verdict.contains(
+            "the protocol of tictactoe sends a bot only the last move and has no openings for outside bots"
+        ),
+        "{verdict}"
+    );
+    let output = arena(folder.path(), "match", &["tictactoe", &a, &b, "-n", "8", "--dir", "run"]);
+    assert!(err(&output).contains("6 of 8 games repeat"), "{output:?}");
+    assert!(err(&output).contains("has no openings for outside bots"), "{output:?}");
+}
+
 #[test]
 fn parts_add_up_to_the_whole() {
     let folder = tempfile::tempdir().unwrap();

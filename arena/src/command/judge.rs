@@ -1,74 +1,84 @@
 //! Judges the pairs of games of `match` and `sprt` in the order of the plan.
 
 use crate::series::tournament::Games;
-use crate::stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sample, Sprt, SprtState, Verdict};
+use crate::stats::repeats::Samples;
+use crate::stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sprt, SprtState, Verdict};
 
 /// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
 /// the durations of games nor on interruptions.
 ///
-/// A verdict is final: later pairs could move the ratio back between its bounds.
+/// A verdict is final: later pairs could move the ratio back between its bounds. So is the end of a test whose pairs have
+/// stopped to bring anything new.
 #[derive(Debug)]
 pub struct Judge {
     test: Option<Sprt>,
-    verdict: Verdict,
-    /// Why the test can't judge: then nothing more is judged.
-    failed: Option<LikelihoodError>,
+    is_over: bool,
     grouping: Grouping,
     /// The judged groups.
-    sample: Sample,
+    samples: Samples,
 }
 
 impl Judge {
     /// Judges groups of games. Without a test, all of them are judged.
     pub fn new(test: Option<Sprt>, grouping: Grouping) -> Self {
-        Self { test, verdict: Verdict::Undecided, failed: None, grouping, sample: Sample::new(grouping) }
+        Self { test, is_over: false, grouping, samples: Samples::new(grouping) }
     }
 
-    /// Judges the newly completed groups in order, until there is a verdict.
+    /// Judges the newly completed groups in order, until the test is over.
     pub fn update(&mut self, games: &Games<'_>) {
-        while let Some(sample) = games.sample_of_group(self.sample.values().len() as u32, self.grouping) {
-            if self.has_ended() {
+        loop {
+            let group = self.samples.all().len() as u32;
+            let Some(sample) = games.sample_of_group(group, self.grouping) else { return };
+            if self.is_over {
                 return;
             }
-            self.push(sample);
+            let moves = games.moves_of_group(group, self.grouping);
+            self.push(sample, moves.as_ref().map(|(opening, games)| (*opening, games.as_slice())));
         }
     }
 
-    /// Judges the next group by its sample, unless there is a verdict.
-    pub fn push(&mut self, sample: f64) {
-        if self.has_ended() {
+    /// Judges the next group by its sample, unless the test is over. `moves` identify its opening and its games, if they are known.
+    pub fn push(&mut self, sample: f64, moves: Option<(u64, &[u64])>) {
+        if self.is_over {
             return;
         }
-        self.sample.add(sample);
+        self.samples.push(sample, moves);
         if let Some(test) = self.test {
-            match test.llr(&self.outcomes()) {
-                Ok(llr) => self.verdict = test.verdict(llr),
-                Err(error) => self.failed = Some(error),
-            }
+            let is_open = self.state(test).is_ok_and(|state| state.verdict == Verdict::Undecided);
+            self.is_over = !is_open || self.samples.are_exhausted();
         }
     }
 
-    /// Whether nothing more is judged: there is a verdict, or the test has failed.
-    pub fn has_ended(&self) -> bool {
-        self.verdict != Verdict::Undecided || self.failed.is_some()
-    }
-
-    /// Where `test` stands on what has been judged.
+    /// Where a test of these pairs stands.
     ///
     /// # Errors
     /// Those of [`Sprt::llr`].
     pub fn state(&self, test: Sprt) -> Result<SprtState, LikelihoodError> {
-        SprtState::of(test, &self.outcomes())
+        self.samples.state(test)
+    }
+
+    /// Whether no more games are needed, or the test has failed.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Whether the test is undecided because its games repeat.
+    ///
+    /// # Errors
+    /// Those of [`Sprt::llr`].
+    pub fn is_held_back(&self, test: Sprt) -> Result<bool, LikelihoodError> {
+        let is_open = self.state(test)?.verdict == Verdict::Undecided;
+        Ok(is_open && (self.samples.are_exhausted() || self.samples.hold_back(test)?))
     }
 
     /// What has been judged.
     pub fn outcomes(&self) -> Outcomes {
-        self.sample.outcomes()
+        self.samples.outcomes()
     }
 
     /// The samples that have been judged, in the order of the plan.
-    pub fn samples(&self) -> &[f64] {
-        self.sample.values()
+    pub fn samples(&self) -> &Samples {
+        &self.samples
     }
 
     /// The score so far, for the live line.
@@ -76,7 +86,7 @@ impl Judge {
         let outcomes = self.outcomes();
         let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
         let compare = self.grouping.scoring.compare;
-        match self.grouping.has_leads().then(|| Lead::of(compare, self.samples())).flatten() {
+        match self.grouping.has_leads().then(|| Lead::of(compare, self.samples.all())).flatten() {
             Some(lead) if compare == Compare::Ratio => {
                 format!("A / B {:.4}, {:+.1} nElo", lead.mean.mean, elo.mean)
             }
@@ -93,13 +103,9 @@ mod tests {
     use super::*;
     use crate::record::{example, GameRecord};
     use crate::series::Essence;
-    use crate::stats::{Model, Scoring};
+    use crate::stats::Model;
 
-    const PAIRS: Grouping = Grouping {
-        size: 2,
-        alone: false,
-        scoring: Scoring { compare: Compare::Rank, lower_is_better: false },
-    };
+    const PAIRS: Grouping = Grouping::PAIRS;
 
     /// Whole pairs that A wins or loses.
     fn pairs(won: &[bool]) -> BTreeMap<u32, Essence> {
@@ -108,7 +114,8 @@ mod tests {
             let mut scores = vec![i64::from(!won); 2];
             scores[seat_of_first(game)] = i64::from(won);
             let names = ["A", "B"].map(str::to_owned);
-            (game, Essence::of(&GameRecord { scores, ..example(game) }, &names))
+            let moves = format!("a1 b2 {game}");
+            (game, Essence::of(&GameRecord { scores, moves, ..example(game) }, &names))
         };
         let both = |(pair, &won): (u32, &bool)| [game(2 * pair + 1, won), game(2 * pair + 2, won)];
         (0..).zip(won).flat_map(both).collect()

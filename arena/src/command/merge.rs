@@ -18,7 +18,7 @@ use crate::text::note;
 
 use super::judge::Judge;
 use super::matches;
-use super::sprt::{SprtReport, TestOptions};
+use super::sprt::{Advice, SprtReport, TestOptions};
 use crate::program::Outcome;
 
 /// The arguments of `arena merge`.
@@ -64,7 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
     let essence = |(&game, record): (&u32, &GameRecord)| (game, Essence::of(record, &names));
     judge.update(&Games::new(&merged.games.iter().map(essence).collect(), last));
     let more = "repeat each part's command with a larger -n, and merge again";
-    let report = SprtReport::new(test, &judge, summary, more)?;
+    let report = SprtReport::new(test, &judge, summary, Advice::general(more))?;
     report.print(args.json, out)?;
     Ok(report.outcome())
 }

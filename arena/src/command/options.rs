@@ -226,14 +226,15 @@ pub fn warn_of_short_openings(tournament: &Tournament<'_>, last: u32) {
     }
 }
 
-/// Warns if more than half of the games repeat another.
+/// Warns if more than half of the games repeat another, and says what to do.
 pub fn warn_of_repeats(tournament: &Tournament<'_>, last: u32) {
     let games = tournament.games(last);
     let (repeats, count) = (games.repeats(), games.count());
     if repeats * 2 > count {
         note(format_args!(
             "{repeats} of {count} games repeat another move by move, so the result carries less information than the \
-             number of games suggests: the bots are deterministic and the openings too few; try --openings with more plies"
+             number of games suggests: {}",
+            tournament.series().advice_against_repeats()
         ));
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use contest::Contest;
+use coppice::rng::mix;
 use serde::Serialize;
 
 use crate::command::host::HostArgs;
@@ -13,6 +14,7 @@ use crate::command::options::{
 };
 use crate::command::pool::rate::{self as pool, PoolOptions, Requested};
 use crate::command::report::Shown;
+use crate::command::sprt::Stopped;
 use crate::error::ArenaError;
 use crate::game::fault::Ending;
 use crate::program::Outcome;
@@ -24,6 +26,7 @@ use crate::series::host::Host;
 use crate::series::tournament::{Games, Tournament};
 use crate::series::{bot_name, Series};
 use crate::stats::rating::{Meetings, Ratings};
+use crate::stats::repeats::Samples;
 
 /// The default number of games for each line-up.
 const GAMES: u32 = 100;
@@ -91,21 +94,22 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
         if !rounds.look(games) {
             return ControlFlow::Continue(());
         }
-        let ratings = Ratings::of(&rounds.meetings);
-        progress.update(Leader(&ratings));
-        match args.stop_threshold.and_then(|elo| ratings.surely_best(&rounds.meetings, elo)) {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
+        progress.update(Leader(&Ratings::of(&rounds.meetings)));
+        match args.stop_threshold.is_some_and(|elo| rounds.best(elo).is_some() || rounds.are_exhausted()) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     });
     progress.end();
-    let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds));
+    let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds, tournament.series()));
     let report = Report::new(&tournament, last, stop)?;
     report.print(args.run.json, out)?;
     let shown = Shown::Ratings(&report.standings);
     args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
     match &played {
+        // The verdict says it.
+        Ok(()) if report.stop.as_ref().is_some_and(|stop| stop.stopped.is_some()) => {}
         Ok(()) => warn_of_repeats(&tournament, last),
         Err(error) => print_resume_hint(&tournament, last, error),
     }
@@ -160,17 +164,37 @@ struct Rounds {
     group_size: u32,
     whole: u32,
     meetings: Meetings,
+    /// The meetings of groups with a game that wasn't played before.
+    new_meetings: Meetings,
+    /// All groups, and which of them repeat.
+    groups: Samples,
 }
 
 impl Rounds {
     fn new(series: &Series<'_>) -> Self {
         let group_size = series.group_size();
+        let meetings = Meetings::new(series.bots.len(), series.host.seats());
         Self {
             size: group_size * series.lineups.len() as u32,
             group_size,
             whole: 0,
-            meetings: Meetings::new(series.bots.len(), series.host.seats()),
+            new_meetings: meetings.clone(),
+            meetings,
+            groups: Samples::default(),
         }
+    }
+
+    /// The bot that is surely the best by `elo`. Where games mostly repeat, it must be so without the repeats too.
+    fn best(&self, elo: f64) -> Option<usize> {
+        let best = |meetings: &Meetings| Ratings::of(meetings).surely_best(meetings, elo);
+        let counts_all = self.groups.repeats() == 0 || !self.groups.are_alike();
+        let found = best(&self.meetings)?;
+        (counts_all || best(&self.new_meetings) == Some(found)).then_some(found)
+    }
+
+    /// Whether the games repeat, so that more of them tell nothing.
+    fn are_exhausted(&self) -> bool {
+        self.groups.are_exhausted()
     }
 
     /// Adds the newly completed rounds; returns whether there were any.
@@ -180,8 +204,17 @@ impl Rounds {
             let first = self.whole * self.size + 1;
             let round = (first..first + self.size).map(|game| games.get(game)).collect::<Option<Vec<_>>>();
             let Some(round) = round else { return self.whole > before };
-            for group in round.chunks(self.group_size as usize) {
-                add_tables(group.iter().map(|game| game.played()).collect(), &mut self.meetings);
+            for (lineup, group) in (0..).zip(round.chunks(self.group_size as usize)) {
+                let tables = || group.iter().map(|game| game.played()).collect();
+                add_tables(tables(), &mut self.meetings);
+                let moves = group.iter().map(|game| game.moves()).collect::<Option<Vec<_>>>();
+                let opening = group.first().map_or(0, |game| game.opening()) ^ mix(lineup);
+                let repeats = self.groups.repeats();
+                // Only whether it repeats an earlier group counts here, not its result.
+                self.groups.push(0.5, moves.as_ref().map(|moves| (opening, moves.as_slice())));
+                if self.groups.repeats() == repeats {
+                    add_tables(tables(), &mut self.new_meetings);
+                }
             }
             self.whole += 1;
         }
@@ -219,25 +252,40 @@ struct Stop {
     best: Option<String>,
     /// The number of complete rounds judged.
     rounds: u32,
+    /// Why more games can't tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped>,
+    /// What makes games differ.
+    #[serde(skip)]
+    vary: String,
 }
 
 impl Stop {
-    fn new(threshold_elo: f64, rounds: &Rounds) -> Self {
-        let best = Ratings::of(&rounds.meetings).surely_best(&rounds.meetings, threshold_elo).map(bot_name);
-        Self { threshold_elo, best, rounds: rounds.whole }
+    fn new(threshold_elo: f64, rounds: &Rounds, series: &Series<'_>) -> Self {
+        let best = rounds.best(threshold_elo).map(bot_name);
+        let all = Ratings::of(&rounds.meetings).surely_best(&rounds.meetings, threshold_elo);
+        let is_held_back = best.is_none() && (rounds.are_exhausted() || all.is_some());
+        let stopped = is_held_back.then_some(Stopped::GamesRepeat);
+        let vary = series.advice_against_repeats();
+        Self { threshold_elo, best, rounds: rounds.whole, stopped, vary }
     }
 }
 
 /// One sentence.
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { threshold_elo, best, rounds } = self;
+        let Self { threshold_elo, best, rounds, stopped, vary } = self;
         let noun = if *rounds == 1 { "round" } else { "rounds" };
         match best {
             Some(name) => write!(
                 f,
                 "{name} is more than {threshold_elo} Elo better than every other bot, known after {rounds} {noun} (wrong in \
                  at most 5 % of such runs)."
+            ),
+            None if stopped.is_some() => write!(
+                f,
+                "After {rounds} {noun} no bot is surely more than {threshold_elo} Elo better than every other, because the \
+                 games repeat, move by move. More of them would decide nothing; {vary}."
             ),
             None => write!(
                 f,
@@ -331,8 +379,17 @@ mod tests {
 
     #[test]
     fn what_a_threshold_came_to_is_one_sentence() {
-        let reached = Stop { threshold_elo: 20.0, best: Some("B".to_owned()), rounds: 1 };
-        let open = Stop { threshold_elo: 0.0, best: None, rounds: 50 };
+        let stop = |threshold_elo: f64, best: Option<&str>, rounds: u32| {
+            let best = best.map(str::to_owned);
+            Stop { threshold_elo, best, rounds, stopped: None, vary: "add openings".to_owned() }
+        };
+        let reached = stop(20.0, Some("B"), 1);
+        let open = stop(0.0, None, 50);
+        let repeated = Stop { stopped: Some(Stopped::GamesRepeat), ..open.clone() };
+        assert!(repeated.to_string().ends_with(
+            "because the games repeat, move by move. More of them would decide nothing; \
+                                                add openings."
+        ));
         assert!(reached
             .to_string()
             .starts_with("B is more than 20 Elo better than every other bot, known after 1 round ("));

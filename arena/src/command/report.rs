@@ -65,6 +65,8 @@ pub struct Results<'a> {
     pub grouping: Grouping,
     /// The first bot's samples, if two bots are compared.
     pub samples: Vec<f64>,
+    /// Which of them are evidence for a test, and not repeats.
+    pub is_evidence: Vec<bool>,
     /// The file of games.
     pub file: &'a Path,
     /// The folder of the dialogues, if they are stored.
@@ -83,12 +85,12 @@ impl<'a> Results<'a> {
     ) -> Result<Self, ArenaError> {
         let series = tournament.series();
         let games = games.iter().collect::<Vec<_>>();
-        let (samples, is_test) = match shown {
-            Shown::Ratings(_) => (Vec::new(), false),
+        let (samples, is_evidence, is_test) = match shown {
+            Shown::Ratings(_) => (Vec::new(), Vec::new(), false),
             Shown::Comparison(test) => {
                 let mut judge = Judge::new(test.as_ref().map(|(test, _)| *test), series.grouping());
                 judge.update(&tournament.games(last));
-                (judge.samples().to_vec(), test.is_some())
+                (judge.samples().all().to_vec(), judge.samples().counted(), test.is_some())
             }
         };
         Ok(Self {
@@ -98,6 +100,7 @@ impl<'a> Results<'a> {
             summary: tournament.summary(last)?,
             grouping: series.grouping(),
             samples,
+            is_evidence,
             file: tournament.file(),
             log_dir: tournament.log_dir(),
         })
@@ -177,6 +180,7 @@ impl ReportArgs {
             command: command_line(),
             file: results.file.display().to_string(),
             samples: results.samples.clone(),
+            is_evidence: results.is_evidence.clone(),
             grouping: results.grouping,
             summary: &results.summary,
             games: results.games.clone(),

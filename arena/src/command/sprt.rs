@@ -17,7 +17,6 @@ use crate::command::report::Shown;
 use crate::error::ArenaError;
 use crate::report::progress::Progress;
 use crate::report::summary::Summary;
-use crate::series::tournament::Tournament;
 use crate::stats::{LikelihoodError, Model, Sprt, SprtState, Verdict};
 
 use crate::program::Outcome;
@@ -87,9 +86,43 @@ pub struct SprtReport {
     judged: u64,
     /// The summary of all games.
     games: Summary,
-    /// What adds games, if the test is undecided.
+    /// The number of judged pairs all of whose games were played before.
+    repeats: u64,
+    /// Whether games mostly repeat where they begin the same, so that repeats are no evidence.
     #[serde(skip)]
-    more: &'static str,
+    are_alike: bool,
+    /// Why the test ended, if neither a verdict nor the number of games ended it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped>,
+    /// What the user can do, if the test is undecided.
+    #[serde(skip)]
+    advice: Advice,
+}
+
+/// Why a test is undecided, other than by too few games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stopped {
+    /// Its games repeat, so that they can't decide.
+    GamesRepeat,
+}
+
+/// What the user of an undecided test can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// What adds games.
+    pub more: &'static str,
+    /// What makes games differ.
+    pub vary: String,
+}
+
+impl Advice {
+    /// Advice on games whose contest and bots aren't known.
+    pub fn general(more: &'static str) -> Self {
+        let vary = "play games that differ: from more openings, where the bots' protocol has openings, or by bots that vary \
+                    their play";
+        Self { more, vary: vary.to_owned() }
+    }
 }
 
 /// Plays until the test or the plan ends, and prints the result.
@@ -110,43 +143,39 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
         if let Some(state) = progress.is_due().then(|| judge.state(test).ok()).flatten() {
             progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));
         }
-        if judge.has_ended() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+        match judge.is_over() {
+            false => ControlFlow::Continue(()),
+            true => ControlFlow::Break(()),
         }
     });
     progress.end();
     let more = "repeat the same command with a larger -n";
-    let report = SprtReport::new(test, &judge, tournament.summary(last)?, more)?;
+    let advice = Advice { more, vary: tournament.series().advice_against_repeats() };
+    let report = SprtReport::new(test, &judge, tournament.summary(last)?, advice)?;
     report.print(args.run.json, out)?;
     let shown = Shown::Comparison(Some((test, report.to_string())));
     args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
-    finish(&tournament, last, &played);
+    warn_of_short_openings(&tournament, last);
+    match &played {
+        // The verdict says it.
+        Ok(()) if report.stopped.is_some() => {}
+        Ok(()) => warn_of_repeats(&tournament, last),
+        Err(error) => print_resume_hint(&tournament, last, error),
+    }
     played?;
     Ok(report.outcome())
 }
 
-fn finish(tournament: &Tournament<'_>, last: u32, played: &Result<(), ArenaError>) {
-    warn_of_short_openings(tournament, last);
-    match played {
-        Ok(()) => warn_of_repeats(tournament, last),
-        Err(error) => print_resume_hint(tournament, last, error),
-    }
-}
-
 impl SprtReport {
-    /// The report of a test and its games. `more` is what the user does to add games.
+    /// The report of a test and its games.
     ///
     /// # Errors
     /// Those of [`Sprt::llr`].
-    pub fn new(
-        test: Sprt,
-        judge: &Judge,
-        games: Summary,
-        more: &'static str,
-    ) -> Result<Self, LikelihoodError> {
-        Ok(Self { test: judge.state(test)?, judged: judge.outcomes().samples(), games, more })
+    pub fn new(test: Sprt, judge: &Judge, games: Summary, advice: Advice) -> Result<Self, LikelihoodError> {
+        let (judged, repeats) = (judge.samples().all().len() as u64, judge.samples().repeats());
+        let stopped = judge.is_held_back(test)?.then_some(Stopped::GamesRepeat);
+        let are_alike = judge.samples().are_alike();
+        Ok(Self { test: judge.state(test)?, judged, games, repeats, are_alike, stopped, advice })
     }
 
     /// The program's outcome.
@@ -201,18 +230,33 @@ impl fmt::Display for SprtReport {
                 "H0 accepted: A is not better than B by {elo1} {unit}, {elo0} is likelier (wrong in at most {:.0} % of such tests); ",
                 beta * 100.0
             ),
+            Verdict::Undecided if self.stopped.is_some() => write!(
+                f,
+                "Undecided between {elo0} and {elo1} {unit}, because the games repeat: {} of {judged} {pairs} have no game \
+                 that wasn't played before, move by move. More of them would decide nothing; {}; ",
+                self.repeats, self.advice.vary
+            ),
             Verdict::Undecided => {
                 write!(f, "Undecided between {elo0} and {elo1} {unit}: more games are needed")?;
                 // Extrapolates the ratio linearly; close to 0 that is meaningless.
                 let share = if llr > 0.0 { llr / upper } else { llr / lower };
                 if share > 0.05 {
                     let games = (2.0 * judged as f64 / share / 100.0).ceil() * 100.0;
-                    write!(f, ", about {games:.0} in total at the present rate ({})", self.more)?;
+                    write!(f, ", about {games:.0} in total at the present rate ({})", self.advice.more)?;
                 }
                 write!(f, "; ")
             }
         }?;
         write!(f, "LLR {llr:.2} ({lower:.2} to {upper:.2}) after {judged} {pairs}.")?;
+        if self.repeats > 0 && self.stopped.is_none() {
+            let how = if self.are_alike {
+                "the LLR holds with and without repeats"
+            } else {
+                "by chance, as it seems"
+            };
+            let (count, verb) = (self.repeats, if self.repeats == 1 { "repeats" } else { "repeat" });
+            write!(f, " {count} of them {verb} others, move by move: {how}.")?;
+        }
         // A sample of two bots has two games.
         let more = u64::from(self.games.games).saturating_sub(2 * judged);
         match (verdict, more) {

@@ -7,7 +7,7 @@ use crate::command::judge::Judge;
 use crate::command::matches;
 use crate::command::rate;
 use crate::command::select::{SelectArgs, Selection};
-use crate::command::sprt::{SprtReport, TestOptions};
+use crate::command::sprt::{Advice, SprtReport, TestOptions};
 use crate::error::ArenaError;
 use crate::program::Outcome;
 use crate::record::games::{self, GamesError};
@@ -132,8 +132,11 @@ fn print(
             )));
         }
         let mut judge = Judge::new(Some(test), samples.grouping());
-        samples.in_order().into_iter().for_each(|sample| judge.push(sample));
-        let report = SprtReport::new(test, &judge, summary, "play on, and give this command all games")?;
+        for (sample, moves) in samples.in_order() {
+            judge.push(sample, moves.as_ref().map(|(opening, games)| (*opening, games.as_slice())));
+        }
+        let advice = Advice::general("play on, and give this command all games");
+        let report = SprtReport::new(test, &judge, summary, advice)?;
         report.print(args.json, out)?;
         return Ok(report.outcome());
     }

@@ -2,6 +2,7 @@
 
 use super::{Figure, Run};
 use crate::record::GameRecord;
+use crate::stats::repeats::nearer_to_zero;
 use crate::stats::Sprt;
 use crate::svg::columns::{Column, Columns};
 use crate::svg::ink::Ink;
@@ -44,9 +45,20 @@ fn sample_word(run: &Run<'_>) -> &'static str {
 }
 
 fn ratio(run: &Run<'_>, test: &Sprt) -> Figure {
-    let outcomes = |count: usize| run.grouping.outcomes(&run.samples[..count]);
-    let at = |count: usize| Some((count as f64, test.llr(&outcomes(count)).ok()?));
-    let points = stops(run.samples.len()).into_iter().filter_map(at).collect::<Vec<_>>();
+    let llr = |samples: &[f64]| test.llr(&run.grouping.outcomes(samples)).ok();
+    let ratio_after = |count: usize| {
+        let both = run.samples[..count].iter().zip(&run.is_evidence);
+        let new =
+            both.filter(|&(_, &is_evidence)| is_evidence).map(|(&sample, _)| sample).collect::<Vec<_>>();
+        let all = llr(&run.samples[..count])?;
+        if new.len() == count {
+            Some(all)
+        } else {
+            Some(nearer_to_zero(all, llr(&new)?))
+        }
+    };
+    let point = |count: usize| Some((count as f64, ratio_after(count)?));
+    let points = stops(run.samples.len()).into_iter().filter_map(point).collect::<Vec<_>>();
     let (lower, upper) = test.bounds();
     let most = points.iter().map(|(_, llr)| llr.abs()).fold(upper.max(-lower), f64::max);
     let word = sample_word(run);

@@ -44,6 +44,8 @@ pub struct Run<'a> {
     pub grouping: Grouping,
     /// The first bot's samples in the order of the plan, if two bots are compared.
     pub samples: Vec<f64>,
+    /// Which of them are evidence for a test, and not repeats.
+    pub is_evidence: Vec<bool>,
     /// The sequential test, and its verdict as a sentence.
     pub test: Option<(Sprt, String)>,
     /// The games' pages, by number.

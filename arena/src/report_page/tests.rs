@@ -27,6 +27,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
         summary: &summary,
         standings: None,
         grouping,
+        is_evidence: vec![true; 2_000],
         samples: (0..2_000).map(|pair| f64::from(pair % 5) / 4.0).collect(),
         test: None,
         pages: (1..=4_000).map(page_of).collect(),

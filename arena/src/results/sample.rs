@@ -1,6 +1,6 @@
 //! Forms samples of the games of files: groups of games, and their results.
 //!
-//! A game costs about 30 bytes, and a group of games about 100; the games themselves aren't kept.
+//! A game costs about 50 bytes, and a group of games about 100; the games themselves aren't kept.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -40,6 +40,8 @@ pub struct Samples {
     sizes: Vec<u32>,
     /// The games: group, and the bot and points on each seat in `seated`.
     games: Vec<(u32, u32)>,
+    /// A hash of each game's opening, and one of its bots, moves and points, which is 0 if its moves aren't known.
+    moves: Vec<(u64, u64)>,
     seated: Vec<(u32, i64)>,
 }
 
@@ -66,6 +68,7 @@ impl Samples {
             order: Vec::new(),
             sizes: Vec::new(),
             games: Vec::new(),
+            moves: Vec::new(),
             seated: Vec::new(),
         }
     }
@@ -156,6 +159,11 @@ impl Samples {
         }
         self.tally.add(&counted, &seating);
         self.games.push((group, self.seated.len() as u32));
+        // Programs other than this one may leave the moves out.
+        let has_moves = !record.moves.is_empty() && record.run.referee.is_none();
+        let names = record.bots.iter().map(|bot| &bot.name).collect::<Vec<_>>();
+        let moves = hash(&(names, &record.moves, record.points())).max(1);
+        self.moves.push((hash(&record.opening), if has_moves { moves } else { 0 }));
         self.seated.extend(seating.iter().map(|&bot| bot as u32).zip(record.points()));
     }
 
@@ -225,13 +233,19 @@ impl Samples {
         self.tally.summary()
     }
 
-    /// The games of each group, groups in the order of judging, games in that of the files.
-    fn by_group(&self) -> Vec<Vec<Vec<Played>>> {
+    /// The place of each group in the order of judging.
+    fn ranks(&self) -> Vec<usize> {
         let mut groups = (0..self.order.len()).collect::<Vec<_>>();
         groups.sort_by_key(|&group| self.order[group]);
         let mut rank = vec![0; groups.len()];
         groups.iter().enumerate().for_each(|(place, &group)| rank[group] = place);
-        let mut all = vec![Vec::new(); groups.len()];
+        rank
+    }
+
+    /// The games of each group, groups in the order of judging, games in that of the files.
+    fn by_group(&self) -> Vec<Vec<Vec<Played>>> {
+        let rank = self.ranks();
+        let mut all = vec![Vec::new(); rank.len()];
         for (index, &(group, start)) in self.games.iter().enumerate() {
             let end = self.games.get(index + 1).map_or(self.seated.len(), |&(_, start)| start as usize);
             let seated = self.seated[start as usize..end].iter().enumerate();
@@ -250,11 +264,21 @@ impl Samples {
         meetings
     }
 
-    /// The first bot's samples in the order of judging, up to the first group that isn't whole.
-    pub fn in_order(&self) -> Vec<f64> {
-        let size = self.grouping.size as usize;
-        let of_group = |group: Vec<Vec<Played>>| (group.len() == size).then(|| self.sample(&group)).flatten();
-        self.by_group().into_iter().map_while(of_group).collect()
+    /// The first bot's samples in the order of judging, up to the first group that isn't whole, with their
+    /// opening and the moves of their games if all are known.
+    pub fn in_order(&self) -> Vec<(f64, Option<(u64, Vec<u64>)>)> {
+        let (size, rank) = (self.grouping.size as usize, self.ranks());
+        let mut moves = vec![Vec::new(); rank.len()];
+        for (&(group, _), &game) in self.games.iter().zip(&self.moves) {
+            moves[rank[group as usize]].push(game);
+        }
+        let of_group = |(group, games): (Vec<Vec<Played>>, Vec<(u64, u64)>)| {
+            let sample = (group.len() == size).then(|| self.sample(&group)).flatten()?;
+            let (opening, moves) =
+                (games.first()?.0, games.iter().map(|&(_, moves)| moves).collect::<Vec<_>>());
+            Some((sample, moves.iter().all(|&game| game != 0).then_some((opening, moves))))
+        };
+        self.by_group().into_iter().zip(moves).map_while(of_group).collect()
     }
 
     fn sample(&self, group: &[Vec<Played>]) -> Option<f64> {

@@ -16,7 +16,9 @@ pub struct Essence {
     pub is_over_at_once: bool,
     /// The bots by seat.
     seats: Box<[Seat]>,
-    /// A hash of bots and moves; `None` if an external referee played, whose moves aren't known.
+    /// A hash of the opening's moves.
+    opening: u64,
+    /// A hash of bots, moves and points; `None` if an external referee played, whose moves aren't known.
     moves: Option<u64>,
 }
 
@@ -40,11 +42,13 @@ impl Essence {
             opening_plies: record.opening_plies() as u32,
             is_over_at_once: !is_outside && record.faults.is_empty() && has_silent,
             seats: seats.collect(),
+            opening: hash(&record.opening),
             moves: None,
         };
         if !is_outside {
             let mut hasher = DefaultHasher::new();
-            essence.seats.iter().for_each(|seat| seat.bot.hash(&mut hasher));
+            // The points too: with another map, the same moves may lead to others.
+            essence.seats.iter().for_each(|seat| (seat.bot, seat.points).hash(&mut hasher));
             record.moves.hash(&mut hasher);
             essence.moves = Some(hasher.finish());
         }
@@ -61,6 +65,11 @@ impl Essence {
         self.seats.iter().position(|seat| seat.bot == bot)
     }
 
+    /// A hash that is equal for games with the same opening.
+    pub fn opening(&self) -> u64 {
+        self.opening
+    }
+
     /// The bots' results, for a table of ratings.
     pub fn played(&self) -> Vec<Played> {
         let seats = self.seats.iter().enumerate();
@@ -69,9 +78,15 @@ impl Essence {
         seats.map(played).collect()
     }
 
-    /// A hash that is equal for games with the same bots on the same seats and the same moves; `None` if the moves aren't
-    /// known.
+    /// A hash that is equal for games with the same bots on the same seats, the same moves and the same points; `None` if the
+    /// moves aren't known.
     pub fn moves(&self) -> Option<u64> {
         self.moves
     }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }

@@ -13,6 +13,7 @@ mod play;
 pub mod runner;
 pub mod shard;
 pub mod tournament;
+mod variety;
 
 use std::fmt::Display;
 use std::path::PathBuf;

@@ -271,6 +271,19 @@ impl<'a> Games<'a> {
         Some(scores.iter().sum::<f64>() / scores.len() as f64)
     }
 
+    /// A group's opening, and its games by their bots and moves; `None` if one is missing or its moves aren't known.
+    pub fn moves_of_group(&self, group: u32, grouping: Grouping) -> Option<(u64, Vec<u64>)> {
+        let mut games = group * grouping.size + 1..=(group + 1) * grouping.size;
+        let opening = self.get(*games.start())?.opening();
+        Some((
+            opening,
+            games.try_fold(Vec::new(), |mut all, game| {
+                all.push(self.get(game)?.moves()?);
+                Some(all)
+            })?,
+        ))
+    }
+
     /// The games in the order of the plan.
     pub fn iter(&self) -> impl Iterator<Item = &'a Essence> {
         self.all.range(..=self.last).map(|(_, game)| game)

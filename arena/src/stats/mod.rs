@@ -14,8 +14,10 @@ mod likelihood;
 pub mod normal;
 mod outcomes;
 pub mod rating;
+pub mod repeats;
 mod sample;
 mod scoring;
+mod student;
 mod summary;
 mod times;
 

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::estimate::Estimate;
-use super::normal::Z_95;
 use super::outcomes::{Cell, Outcomes};
+use super::student::t_95;
 
 /// How two bots are compared on one seed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -82,6 +82,10 @@ pub struct Grouping {
 }
 
 impl Grouping {
+    /// Pairs of games with the seats swapped, of which only the order of the scores counts.
+    pub const PAIRS: Self =
+        Self { size: 2, alone: false, scoring: Scoring { compare: Compare::Rank, lower_is_better: false } };
+
     /// Whether samples are leads instead of scores from 0 to 1.
     pub fn has_leads(&self) -> bool {
         self.alone && self.scoring.compare != Compare::Rank
@@ -125,23 +129,23 @@ impl Grouping {
 pub struct Lead {
     /// What a lead is.
     pub compare: Compare,
-    /// In points, or as a factor (the geometric mean), over the seeds on which no bot failed.
+    /// In points, or as a factor (the geometric mean), over the seeds on which no bot failed. The interval is Student's.
     pub mean: Estimate,
     /// The number of other seeds.
     pub failed: u64,
 }
 
 impl Lead {
-    /// The mean of leads; `None` without a finite one.
+    /// The mean of leads; `None` without two finite ones, since one alone doesn't show how much they vary.
     pub fn of(compare: Compare, leads: &[f64]) -> Option<Self> {
         let finite = leads.iter().copied().filter(|lead| lead.is_finite()).collect::<Vec<_>>();
         let count = finite.len() as f64;
-        if finite.is_empty() {
+        if finite.len() < 2 {
             return None;
         }
         let mean = finite.iter().sum::<f64>() / count;
-        let variance = finite.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-        let half = Z_95 * (variance / count).sqrt();
+        let variance = finite.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let half = t_95(finite.len() as u64 - 1) * (variance / count).sqrt();
         let unit = |value: f64| if compare == Compare::Ratio { value.exp() } else { value };
         let mean = Estimate { mean: unit(mean), low: unit(mean - half), high: unit(mean + half) };
         Some(Self { compare, mean, failed: (leads.len() - finite.len()) as u64 })
@@ -164,6 +168,25 @@ mod tests {
         assert_eq!(lead(Compare::Difference, true, ok(30), ok(20)), -10.0);
         assert!((lead(Compare::Ratio, false, ok(30), ok(20)) - 1.5f64.ln()).abs() < 1e-12);
         assert!((lead(Compare::Ratio, true, ok(30), ok(20)) + 1.5f64.ln()).abs() < 1e-12);
+    }
+
+    /// The intervals of few leads hold the truth as often as they claim.
+    #[test]
+    fn the_interval_of_a_lead_covers_the_truth() {
+        assert_eq!(Lead::of(Compare::Difference, &[3.0, f64::INFINITY]), None);
+        let mut rng = coppice::Rng::new(9);
+        for count in [2, 3, 5, 20] {
+            let mut held = 0;
+            for _ in 0..4_000 {
+                let mut normal =
+                    || (0..12).map(|_| f64::from(rng.below(1 << 24)) / f64::from(1 << 24) - 0.5).sum::<f64>();
+                let leads = (0..count).map(|_| 1.5 + normal()).collect::<Vec<_>>();
+                let mean = Lead::of(Compare::Difference, &leads).unwrap().mean;
+                held += u32::from(mean.low <= 1.5 && 1.5 <= mean.high);
+            }
+            // 95 % are 3,800, and four standard deviations 55.
+            assert!((3_745..=3_855).contains(&held), "{held} of 4000 with {count} seeds");
+        }
     }
 
     #[test]

@@ -67,9 +67,13 @@ impl SprtState {
     /// # Errors
     /// Those of [`Sprt::llr`].
     pub fn of(test: Sprt, outcomes: &Outcomes) -> Result<Self, LikelihoodError> {
+        Ok(Self::at(test, test.llr(outcomes)?))
+    }
+
+    /// The state at a log-likelihood ratio.
+    pub fn at(test: Sprt, llr: f64) -> Self {
         let (lower, upper) = test.bounds();
-        let llr = test.llr(outcomes)?;
-        Ok(Self { test, llr, lower, upper, verdict: test.verdict(llr) })
+        Self { test, llr, lower, upper, verdict: test.verdict(llr) }
     }
 }
 

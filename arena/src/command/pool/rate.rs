@@ -129,6 +129,7 @@ fn write_report(
         summary: tally.summary(),
         grouping: series.grouping(),
         samples: Vec::new(),
+        is_evidence: Vec::new(),
         file: &file,
         log_dir: settings.log_dir.as_deref(),
     };

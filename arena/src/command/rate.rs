@@ -180,7 +180,7 @@ impl Rounds {
             whole: 0,
             new_meetings: meetings.clone(),
             meetings,
-            groups: Samples::default(),
+            groups: Samples::new(series.grouping()),
         }
     }
 

@@ -25,7 +25,6 @@ pub use estimate::Estimate;
 pub use gsprt::{Model, Sprt, SprtError, Verdict};
 pub use likelihood::LikelihoodError;
 pub use outcomes::Outcomes;
-pub use sample::Sample;
 pub use scoring::{Compare, Grouping, Lead, Scoring};
 pub use summary::{Comparison, SprtState};
 pub use times::{Times, TimesTally};

@@ -83,6 +83,12 @@ impl Samples {
         self.all.outcomes()
     }
 
+    /// The number of values and cells that were looked at since the beginning.
+    #[cfg(test)]
+    pub fn work(&self) -> u64 {
+        self.all.work() + self.new.work()
+    }
+
     /// Which of them are evidence: those that are new, or all where samples aren't alike.
     pub fn counted(&self) -> Vec<bool> {
         let are_alike = self.are_alike();

@@ -22,10 +22,10 @@ pub fn play(name: &str, address: &str) {
         "aborts" => std::process::abort(),
         "zz" => answer_each("zz\n"),
         "two-lines" => answer_each("1\n1\n"),
-        "one-more-line" => {
+        "more-bytes" => {
             for _line in io::stdin().lock().lines().skip(1) {
                 say(b"1\n");
-                say(b"depth=3\nva");
+                say(b"depth=3");
             }
         }
         "early" => {

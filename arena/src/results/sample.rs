@@ -45,6 +45,9 @@ pub struct Samples {
     seated: Vec<(u32, i64)>,
 }
 
+/// Hashes of a group's opening, and of each of its games.
+pub type GroupMoves = (u64, Vec<u64>);
+
 /// The last group of one key.
 struct Group {
     number: u32,
@@ -266,7 +269,7 @@ impl Samples {
 
     /// The first bot's samples in the order of judging, up to the first group that isn't whole, with their
     /// opening and the moves of their games if all are known.
-    pub fn in_order(&self) -> Vec<(f64, Option<(u64, Vec<u64>)>)> {
+    pub fn in_order(&self) -> Vec<(f64, Option<GroupMoves>)> {
         let (size, rank) = (self.grouping.size as usize, self.ranks());
         let mut moves = vec![Vec::new(); rank.len()];
         for (&(group, _), &game) in self.games.iter().zip(&self.moves) {

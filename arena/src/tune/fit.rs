@@ -22,6 +22,9 @@ const SLOPE_PRIOR: f64 = 400.0;
 /// its edge is 3,200.
 const CURVATURE_PRIOR: f64 = 3200.0;
 
+/// The prior's standard deviation of the strength a quarter of the range from the centre.
+const QUARTER_PRIOR: f64 = 141.0;
+
 /// With more parameters than this, interactions are left out: they would have hundreds of coefficients.
 pub const MOST_TOGETHER: usize = 10;
 
@@ -74,9 +77,10 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether the games tell much more than the prior: they at least halve the standard error.
+    /// Whether the games tell much more than the prior: they at least halve the standard error, and to that of a quarter of
+    /// the range where the points are farther apart.
     pub fn is_told(&self) -> bool {
-        self.standard_error <= 0.5 * self.prior
+        self.standard_error <= 0.5 * self.prior.min(QUARTER_PRIOR)
     }
 
     /// Half the width of the 95 % interval.
@@ -345,6 +349,19 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// 16 games, all won, of a whole number from 0 to 1: too few to say that it has no effect.
+    #[test]
+    fn a_wide_interval_tells_nothing() {
+        let won = Seen { points: [vec![1.0], vec![0.0]], score: 1.0, games: 2 };
+        let difference = Fit::new(&[0.0], &vec![won; 8]).difference(&[0.0], &[1.0]);
+        assert!(
+            difference.elo > 400.0 && difference.error() > difference.elo && !difference.is_told(),
+            "{difference:?}"
+        );
+        let quarter = Fit::new(&[0.0], &[]).difference(&[0.0], &[0.25]);
+        assert!((quarter.prior - QUARTER_PRIOR).abs() < 1.0, "{quarter:?}");
     }
 
     /// Many parameters, of which every trial was won.

@@ -388,7 +388,10 @@ mod tests {
         sum
     }
 
-    fn meetings(bots: usize, seats: usize, groups: &[(&[([usize; 2], Outcome)], u64)]) -> Meetings {
+    /// Groups of these results, on seats in turn, and their counts.
+    type Groups<'a> = [(&'a [([usize; 2], Outcome)], u64)];
+
+    fn meetings(bots: usize, seats: usize, groups: &Groups<'_>) -> Meetings {
         let mut meetings = Meetings::new(bots, seats);
         for &(group, count) in groups {
             let meeting = |(at, &(bots, outcome)): (usize, &([usize; 2], Outcome))| {

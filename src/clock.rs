@@ -1,8 +1,20 @@
 //! Time and node budgets of a turn, and the meter that enforces them.
 
+#[cfg(test)]
+pub(crate) mod virtual_time;
+
 #[cfg(feature = "stop")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// The time; in tests that of a virtual clock, where there is one.
+pub(crate) fn now() -> Instant {
+    #[cfg(test)]
+    if let Some(now) = virtual_time::now() {
+        return now;
+    }
+    Instant::now()
+}
 
 /// A contest's time limits, less a reserve: computes a turn's deadline from the moment at which the turn
 /// began.
@@ -52,6 +64,9 @@ const SHARES: [u32; 2] = [5, 6];
 /// programs 0.76 % of 6,553 answers within 50 ms came more than 3 ms after the deadline, 0.55 % more than 3.5 ms.
 const LEAST: Duration = Duration::from_micros(3500);
 
+/// The longest turn: 136 years, which every system's clock can still add. A longer limit is taken for this one.
+const MOST: Duration = Duration::from_secs(1 << 32);
+
 /// The number of recent delays of which the second longest, their 7/8 quantile, is added to the reserve.
 const DELAYS: usize = 8;
 
@@ -71,11 +86,12 @@ impl Clock {
     /// Begins a turn whose first byte arrived at `started`, and returns its deadline.
     #[must_use]
     pub fn turn(&mut self, started: Instant) -> Instant {
-        self.turns += 1;
+        self.turns = self.turns.saturating_add(1);
         let (limit, share) = if self.turns == 1 { (self.first, SHARES[0]) } else { (self.later, SHARES[1]) };
-        let least = self.reserve.unwrap_or((limit * share / 100).max(LEAST));
-        let reserve = (least + self.delay()).min(limit / 2).max(least);
-        let deadline = started + limit.saturating_sub(reserve);
+        let least = self.reserve.unwrap_or((limit.saturating_mul(share) / 100).max(LEAST));
+        let reserve = least.saturating_add(self.delay()).min(limit / 2).max(least);
+        let allowed = limit.saturating_sub(reserve).min(MOST);
+        let deadline = started.checked_add(allowed).unwrap_or(started);
         self.deadline = Some(deadline);
         deadline
     }
@@ -159,12 +175,14 @@ impl Budget {
     }
 
     /// `parts` of `whole` equal parts of this budget, at most all: of its nodes, rounded down, and of the time that is left
-    /// until its deadline. What ends this budget early ends the part too.
+    /// until its deadline. A `whole` of 0 is taken for 1. What ends this budget early ends the part too.
     pub fn share(self, parts: u32, whole: u32) -> Budget {
-        let nodes = (u128::from(self.nodes) * u128::from(parts) / u128::from(whole)) as u64;
+        let whole = whole.max(1);
+        let part = |all: u64| (u128::from(all) * u128::from(parts.min(whole)) / u128::from(whole)) as u64;
+        let nodes = part(self.nodes);
         let deadline = self.deadline.map(|deadline| {
-            let now = Instant::now();
-            now + deadline.saturating_duration_since(now) * parts / whole
+            let now = now();
+            now + Duration::from_nanos(part(nanoseconds(deadline.saturating_duration_since(now))))
         });
         Budget { deadline, ..self }.and_nodes(nodes)
     }
@@ -190,10 +208,30 @@ impl Budget {
     pub const fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
+
+    /// Whether the deadline has passed: looks at the clock, if there is a deadline.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        #[cfg(feature = "stop")]
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return true;
+        }
+        self.deadline.is_some_and(|deadline| now() >= deadline)
+    }
 }
 
-/// Counts a search's nodes against its budget. The clock itself is read once in `EVERY` nodes, and more often where that
-/// takes longer than 0.1 ms: a search with an expensive evaluation ends as near to its deadline as others.
+/// A time in nanoseconds, at most 584 years.
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Counts a search's nodes against its budget, and looks at the clock: after nodes 1, 2, 4 and so on up to once in
+/// `EVERY`, and more often where that takes longer than 0.1 ms.
+///
+/// A look measures the time of a node. Where the next node may not end before the deadline, or none has been measured
+/// yet, the meter is *careful*: [`Meter::step`], which a search asks between two calls of the game's or the
+/// evaluation's functions, looks at the clock each time. Otherwise it costs the test of a flag. So a search whose calls
+/// are expensive ends with the call during which its deadline passes, and one whose calls are cheap hardly looks.
 #[derive(Debug, Clone)]
 pub struct Meter<const EVERY: u64> {
     budget: Budget,
@@ -201,24 +239,37 @@ pub struct Meter<const EVERY: u64> {
     /// The count at which the budget is checked next.
     stop_at: u64,
     spent: bool,
-    /// The number of nodes between two looks at the clock, and when the last was.
-    every: u64,
+    careful: bool,
+    /// When the last look was, and the count of nodes then, less the calls announced since.
     looked: Option<Instant>,
+    counted: u64,
+    /// The time of a node, in nanoseconds: the longest mean between two looks, of which each look forgets an eighth. 0:
+    /// not measured yet.
+    pace: u64,
 }
 
-/// The intended longest time between two looks at the clock: a fifth of a percent of the shortest limit of a contest, and
-/// thousands of times what a look takes.
-const LOOK: Duration = Duration::from_micros(100);
+/// The intended longest time between two looks at the clock, in nanoseconds: a fifth of a percent of the shortest limit
+/// of a contest, and thousands of times what a look takes.
+const LOOK: u64 = 100_000;
 
-/// The number of nodes before the second look at the clock.
-const FIRST_LOOK: u64 = 16;
+/// The time before a deadline, in nanoseconds, in which every step looks at the clock: nodes that take a hundred times as
+/// long as the mean still end in it where calls are cheap.
+const NEAR: u64 = 20_000;
 
 impl<const EVERY: u64> Meter<EVERY> {
     /// A meter with nothing used yet.
     pub fn new(budget: Budget) -> Meter<EVERY> {
-        let every = if EVERY < FIRST_LOOK { EVERY } else { FIRST_LOOK };
-        let mut meter = Meter { budget, nodes: 0, stop_at: 0, spent: false, every, looked: None };
-        meter.look();
+        let (looked, counted) = (None, 0);
+        let mut meter =
+            Meter { budget, nodes: 0, stop_at: 0, spent: false, careful: false, looked, counted, pace: 0 };
+        meter.look(1);
+        meter
+    }
+
+    /// A meter with nothing used yet, for the next search: it knows from this one how long a node takes.
+    pub fn again(&self, budget: Budget) -> Meter<EVERY> {
+        let mut meter = Meter { pace: self.pace, ..Meter::new(budget) };
+        meter.look(1);
         meter
     }
 
@@ -226,7 +277,7 @@ impl<const EVERY: u64> Meter<EVERY> {
     #[must_use = "`false`: the budget is spent"]
     #[inline(always)]
     pub fn take(&mut self) -> bool {
-        if self.nodes >= self.stop_at && !self.look() {
+        if self.nodes >= self.stop_at && !self.look(1) {
             return false;
         }
         self.nodes += 1;
@@ -246,7 +297,7 @@ impl<const EVERY: u64> Meter<EVERY> {
     #[inline(always)]
     #[must_use]
     pub fn allows(&mut self, n: u64) -> bool {
-        if self.nodes + n > self.stop_at && !(self.look() && n <= self.budget.nodes - self.nodes) {
+        if self.nodes + n > self.stop_at && !(self.look(n) && n <= self.budget.nodes - self.nodes) {
             self.spent = true;
             return false;
         }
@@ -257,6 +308,41 @@ impl<const EVERY: u64> Meter<EVERY> {
     #[inline(always)]
     pub fn add(&mut self, n: u64) {
         self.nodes += n;
+    }
+
+    /// Whether there is time for another call, in the middle of a node. `false` only once the deadline has passed: then
+    /// the budget is spent.
+    #[must_use = "`false`: the deadline has passed"]
+    #[inline(always)]
+    pub fn step(&mut self) -> bool {
+        !self.careful || self.is_in_time()
+    }
+
+    /// Announces `n` calls that aren't nodes, between which the search asks [`Meter::step`].
+    #[inline(always)]
+    pub fn announce(&mut self, n: usize) {
+        if self.nodes + n as u64 > self.stop_at && self.budget.deadline.is_some() {
+            self.look(n as u64);
+            self.counted = self.counted.wrapping_sub(n as u64);
+        }
+    }
+
+    /// Whether every [`Meter::step`] looks at the clock.
+    #[inline(always)]
+    pub fn is_careful(&self) -> bool {
+        self.careful
+    }
+
+    /// Looks at the clock: `false` once the deadline has passed.
+    #[must_use = "`false`: the deadline has passed"]
+    #[cold]
+    #[inline(never)]
+    pub fn is_in_time(&mut self) -> bool {
+        let is_late = self.budget.is_late();
+        if is_late {
+            (self.spent, self.stop_at) = (true, 0);
+        }
+        !is_late
     }
 
     /// Nodes counted so far.
@@ -271,17 +357,17 @@ impl<const EVERY: u64> Meter<EVERY> {
         self.spent
     }
 
+    /// Looks at the clock before `n` nodes.
     #[cold]
     #[inline(never)]
-    fn look(&mut self) -> bool {
+    fn look(&mut self, n: u64) -> bool {
         self.spent |= self.nodes >= self.budget.nodes;
         let every = match self.budget.deadline {
             None => u64::MAX,
             Some(deadline) => {
-                let now = Instant::now();
+                let now = now();
                 self.spent |= now >= deadline;
-                self.adapt(now);
-                self.every
+                self.plan(now, nanoseconds(deadline.saturating_duration_since(now)), n)
             }
         };
         #[cfg(feature = "stop")]
@@ -289,22 +375,26 @@ impl<const EVERY: u64> Meter<EVERY> {
             None => every,
             Some(stop) => {
                 self.spent |= stop.load(Ordering::Relaxed);
-                EVERY
+                every.min(EVERY)
             }
         };
         self.stop_at = if self.spent { 0 } else { self.nodes.saturating_add(every).min(self.budget.nodes) };
         !self.spent
     }
 
-    /// Sets how many nodes there are until the next look at the clock by how long it was since the last one.
-    fn adapt(&mut self, now: Instant) {
-        let last = self.looked.replace(now);
-        let Some(took) = last.map(|last| now.saturating_duration_since(last)) else { return };
-        if took > LOOK {
-            self.every = (self.every / 2).max(1);
-        } else if took < LOOK / 4 {
-            self.every = (self.every * 2).min(EVERY);
+    /// Measures the time of a node. Returns how many nodes there are until the next look at the clock, given the time that
+    /// is `left` and that `n` nodes come together: twice as many as before the last one, and no more than probably
+    /// take half of the time that is left.
+    fn plan(&mut self, now: Instant, left: u64, n: u64) -> u64 {
+        let count = self.nodes.wrapping_sub(self.counted);
+        if let Some(last) = self.looked.filter(|_| count > 0) {
+            let mean = nanoseconds(now.saturating_duration_since(last)) / count;
+            self.pace = mean.max(self.pace - self.pace / 8).max(1);
         }
+        (self.looked, self.counted) = (Some(now), self.nodes);
+        let fit = left.saturating_sub(NEAR).checked_div(2 * self.pace).unwrap_or(0);
+        self.careful = fit < n;
+        (2 * count).clamp(1, EVERY).min(LOOK / self.pace.max(1)).max(1).min(fit)
     }
 }
 
@@ -398,23 +488,90 @@ mod tests {
         assert!(!Meter::<4>::new(Budget::until(Instant::now())).take_many(1));
     }
 
-    #[test]
-    fn the_clock_is_read_more_often_where_nodes_take_long() {
-        let far = Instant::now() + Duration::from_secs(1000);
-        let mut meter = Meter::<512>::new(Budget::until(far));
-        let mut now = meter.looked.expect("a look");
-        let mut looks = |count: u32, took: Duration| {
-            for _ in 0..count {
-                now += took;
-                meter.adapt(now);
+    /// How many nodes lie between two looks, at so much a node, up to the deadline; whether a node began after it.
+    fn stretches(meter: &mut Meter<512>, cost: Duration, step: bool) -> (Vec<u64>, bool) {
+        let (mut looks, mut before) = (Vec::new(), meter.nodes);
+        while meter.take() {
+            if meter.counted == meter.nodes - 1 {
+                looks.push(meter.nodes - 1 - before);
+                before = meter.nodes - 1;
             }
-            meter.every
-        };
-        assert_eq!(looks(10, Duration::from_micros(10)), 512);
-        assert_eq!(looks(10, LOOK), 512);
-        assert_eq!(looks(3, 10 * LOOK), 64);
-        assert_eq!(looks(20, 10 * LOOK), 1);
-        assert_eq!(looks(2, Duration::ZERO), 4);
+            virtual_time::advance(cost);
+            let _ = step && !meter.step();
+        }
+        (looks, now() > meter.budget.deadline.expect("a deadline") + cost)
+    }
+
+    #[test]
+    fn looks_come_after_nodes_1_2_4_and_more_often_where_nodes_take_long() {
+        let (ms, us) = (Duration::from_millis, Duration::from_micros);
+        let meter = |limit| Meter::<512>::new(Budget::until(now() + limit));
+        virtual_time::run(|| {
+            let (looks, late) = stretches(&mut meter(ms(100)), Duration::from_nanos(100), false);
+            assert_eq!(looks[..12], [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 512]);
+            assert!(!late && looks.len() < 1_000_000 / 512 + 250, "{}", looks.len());
+            let (looks, late) = stretches(&mut meter(ms(100)), us(10), false);
+            assert!(!late && looks[..7] == [0, 1, 2, 4, 8, 10, 10], "{looks:?}");
+            let (looks, late) = stretches(&mut meter(ms(100)), ms(3), false);
+            assert!(!late && looks.iter().all(|&count| count <= 1), "{looks:?}");
+        });
+    }
+
+    /// The next search knows from the last one that nodes are expensive, or cheap.
+    #[test]
+    fn the_time_of_a_node_is_remembered() {
+        let (ms, us) = (Duration::from_millis, Duration::from_micros);
+        virtual_time::run(|| {
+            let far = || Budget::until(now() + ms(100));
+            assert!(Meter::<512>::new(far()).careful, "nothing is known yet");
+            let mut cheap = Meter::<512>::new(far());
+            stretches(&mut cheap, us(1), false);
+            assert!(!cheap.again(far()).careful && cheap.again(Budget::until(now() + us(21))).careful);
+            let mut dear = Meter::<512>::new(far());
+            stretches(&mut dear, ms(30), true);
+            assert!(!dear.again(far()).careful && dear.again(Budget::until(now() + ms(50))).careful);
+            assert!(!dear.again(Budget::nodes(100)).careful);
+        });
+    }
+
+    /// One long node, such as one during which the machine ran another program, is forgotten after some looks.
+    #[test]
+    fn one_long_node_is_forgotten() {
+        virtual_time::run(|| {
+            let mut meter = Meter::<512>::new(Budget::until(now() + Duration::from_millis(100)));
+            let mut node = |cost| {
+                assert!(meter.take());
+                virtual_time::advance(Duration::from_nanos(cost));
+                meter.stop_at.saturating_sub(meter.nodes)
+            };
+            let _ = (0..10_000).map(|_| node(100)).max();
+            node(5_000_000);
+            let stretch = (0..1_000).map(|_| node(100)).max();
+            assert_eq!(stretch, Some(511));
+        });
+    }
+
+    #[test]
+    fn extreme_limits_and_shares_dont_panic() {
+        let (most, now) = (Duration::MAX, Instant::now());
+        for (first, later) in [(most, most), (Duration::ZERO, most), (most, Duration::ZERO)] {
+            for clock in [Clock::new(first, later), Clock::new(first, later).with_reserve(most)] {
+                let mut clock = clock;
+                for _ in 0..20 {
+                    let deadline = clock.turn(now);
+                    assert!(deadline >= now);
+                    clock.answered(deadline + Duration::from_secs(1 << 32));
+                }
+            }
+        }
+        let year = Duration::from_secs(366 * 24 * 3600);
+        assert!(Clock::new(most, most).turn(now) > now + 100 * year);
+        let budget = Budget::until(now + 100 * year).and_nodes(7);
+        for (parts, whole, nodes) in [(1, 0, 7), (0, 0, 0), (u32::MAX, 1, 7), (u32::MAX, u32::MAX, 7)] {
+            let share = budget.share(parts, whole);
+            assert_eq!(share.max_nodes(), nodes, "{parts} of {whole}");
+            assert!(share.deadline() <= budget.deadline());
+        }
     }
 
     #[test]

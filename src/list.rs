@@ -114,6 +114,13 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     }
 }
 
+/// A copy of a list.
+pub(crate) fn copied<M: Copy, L: Moves<M>>(list: &L) -> L {
+    let mut copy = L::default();
+    list.iter().for_each(|&m| copy.push(m));
+    copy
+}
+
 /// Selection-sort step: swaps the top-ranked of the moves from `i` on into place `i`; the first of equal
 /// ranks wins.
 #[inline(always)]
@@ -130,9 +137,64 @@ pub fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
     moves[i]
 }
 
+/// Sorts all moves into the order in which [`pick`] takes them, the top-ranked first, in O(n log n): a tournament finds
+/// each next one. `spare` has room for as many keys.
+pub fn sort<M: Copy>(moves: &mut [M], ranks: &mut [i32], spare: &mut [i32]) {
+    let n = moves.len();
+    // The winner of a match at `at` below `n`, or the entrant there; the entrants before place `done` have left.
+    let entrant = |spare: &[i32], at: usize| if at < n { spare[at] as usize } else { at - n };
+    let play = |spare: &mut [i32], ranks: &[i32], at: usize, done: usize| {
+        let (a, b) = (entrant(spare, 2 * at), entrant(spare, 2 * at + 1));
+        let key = |i: usize| (i >= done, ranks[i], std::cmp::Reverse(i));
+        spare[at] = if key(a) > key(b) { a } else { b } as i32;
+    };
+    (1..n).rev().for_each(|at| play(spare, ranks, at, 0));
+    for i in 0..n.saturating_sub(1) {
+        let best = spare[1] as usize;
+        moves.swap(i, best);
+        ranks.swap(i, best);
+        for changed in [i, best] {
+            let mut at = (changed + n) / 2;
+            while at > 0 {
+                play(spare, ranks, at, i + 1);
+                at /= 2;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn a_sort_is_what_picks_give() {
+        let mut rng = Rng::new(1);
+        for n in (0..70).chain([500, 501]) {
+            for most in [1, 2, 5, u32::MAX] {
+                let mut keys: Vec<i32> = (0..n).map(|_| rng.below(most) as i32).collect();
+                if n > 3 {
+                    (keys[1], keys[2]) = (i32::MAX, i32::MIN);
+                }
+                let mut picked: Vec<usize> = (0..n).collect();
+                let (mut sorted, mut ranks) = (picked.clone(), keys.clone());
+                (0..n).for_each(|i| drop(pick(&mut picked, &mut ranks, i)));
+                sort(&mut sorted, &mut keys, &mut vec![0; n]);
+                assert_eq!((sorted, keys), (picked, ranks));
+            }
+        }
+    }
+
+    /// 100,000 moves: selection sort would take 5 thousand million comparisons.
+    #[test]
+    fn a_sort_of_many_moves_ends() {
+        let mut rng = Rng::new(1);
+        let mut moves: Vec<i32> = (0..100_000).map(|_| rng.next_u64() as i32).collect();
+        let mut ranks = moves.clone();
+        sort(&mut moves, &mut ranks, &mut vec![0; 100_000]);
+        assert!(moves.windows(2).all(|pair| pair[0] >= pair[1]));
+    }
 
     #[test]
     fn holds_what_was_pushed_up_to_its_capacity() {

@@ -7,6 +7,9 @@ pub trait Step<G: Game> {
     /// What is needed to return.
     type Held;
 
+    /// Whether returning is a call of the game's.
+    const UNMAKES: bool;
+
     /// Makes a legal move.
     fn step(game: &mut G, m: G::Move) -> Self::Held;
 
@@ -23,6 +26,7 @@ pub struct Copies;
 
 impl<G: Game> Step<G> for Copies {
     type Held = G;
+    const UNMAKES: bool = false;
 
     #[inline(always)]
     fn step(game: &mut G, m: G::Move) -> G {
@@ -44,6 +48,7 @@ pub struct InPlace;
 
 impl<G: Reversible> Step<G> for InPlace {
     type Held = G::Undo;
+    const UNMAKES: bool = true;
 
     #[inline(always)]
     fn step(game: &mut G, m: G::Move) -> G::Undo {

@@ -1,7 +1,6 @@
 //! Beam search for one player: keeps the best states of each level of the tree.
 
 use crate::clock::Budget;
-use crate::evaluation::value_at;
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
@@ -94,6 +93,7 @@ pub struct Beam<G: Game, E> {
     /// The best of the lines that ended in this search.
     ended: Plan<G>,
     plan: Plan<G>,
+    meter: PlanMeter,
 }
 
 impl<G: Game, E: Planning<G>> Beam<G, E> {
@@ -116,6 +116,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
             seen: Seen::with_states(2 * width),
             ended: Plan::with_len(options.depth.max(1)),
             plan: Plan::with_len(options.depth.max(1)),
+            meter: PlanMeter::new(Budget::nodes(0)),
             evaluation,
             options,
         }
@@ -190,6 +191,9 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
         for i in 0..self.order.len() {
             let parent = self.order[i].slot as usize;
             let mut list = G::Moves::default();
+            if !meter.step() {
+                return false;
+            }
             self.evaluation.candidates(&self.level[parent].state, &mut list);
             for &m in list.iter() {
                 if !meter.take() {
@@ -197,8 +201,15 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
                 }
                 let state = self.level[parent].state.after(m);
                 let at = self.level[parent].at;
-                let score = value_at(&state, &self.evaluation, depth);
-                if state.is_over() {
+                let is_over = meter.step() && state.is_over();
+                if !meter.step() {
+                    return false;
+                }
+                let score = match is_over {
+                    true => self.evaluation.ended(&state).add_mate_distance(depth),
+                    false => self.evaluation.evaluate(&state),
+                };
+                if is_over {
                     if self.ended.is_beaten_by(score) {
                         let walk = Walk { trail: &self.trail, at };
                         self.ended.replace(score, std::iter::once(m).chain(walk));
@@ -287,13 +298,15 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
 
 impl<G: Game, E: Planning<G>> Search<G> for Beam<G, E> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
-        let mut meter = PlanMeter::new(budget);
+        let mut meter = self.meter.again(budget);
         if !self.options.keep_plan {
             self.plan.clear();
         }
         self.plan.resume(game, &self.evaluation, &mut meter);
-        let solved = self.widen(game, &mut meter);
-        self.plan.report(game, &self.evaluation, meter.nodes(), solved)
+        let solved = meter.is_in_time() && self.widen(game, &mut meter);
+        let report = self.plan.report(game, &self.evaluation, &mut meter, solved);
+        self.meter = meter;
+        report
     }
 
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {

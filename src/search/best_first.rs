@@ -9,7 +9,7 @@ use crate::math;
 use crate::pool::{NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::{keep, Kept};
-use crate::search::{or_only, Report, Search, LINE};
+use crate::search::{or_only, unsearched, Report, Search, LINE};
 use crate::tree::{Memory, NodeView, Status, Tree};
 
 /// Maximum length of a path through the tree.
@@ -171,6 +171,9 @@ pub struct BestFirst<G: Game, E> {
     path: Vec<(NodeId, bool)>,
     /// The number of this search: 1 to 254, then 1 again.
     turn: u8,
+    meter: Meter<256>,
+    /// The best of the root's moves that were evaluated before the deadline cut its expansion off, and its value.
+    cut_off: Option<(G::Move, Score)>,
 }
 
 impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
@@ -188,6 +191,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             game: None,
             path: Vec::with_capacity(MAX_PATH),
             turn: OPEN,
+            meter: Meter::new(Budget::nodes(0)),
+            cut_off: None,
         }
     }
 
@@ -217,12 +222,12 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     }
 
     #[inline(always)]
-    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<256>) {
+    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G) {
         if self.pool.children(self.pool.root()).is_empty() {
             // The kept tree may fill the whole pool, so that its root can't be expanded: start a new tree.
             self.pool.clear();
         }
-        while !self.is_done(self.pool.root()) && self.iterate(game.clone(), meter) {}
+        while !self.is_done(self.pool.root()) && self.iterate(game.clone()) {}
     }
 
     /// Whether nothing below a node can be searched any more in this search.
@@ -232,13 +237,17 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         state == CLOSED || state == self.turn
     }
 
-    /// One iteration: descends to a leaf, expands it and backs up. False if the children don't fit into the budget.
+    /// One iteration: descends to a leaf, expands it and backs up. False if the children don't fit into the budget, or
+    /// the deadline passed.
     #[inline(always)]
-    fn iterate(&mut self, mut state: G, meter: &mut Meter<256>) -> bool {
+    fn iterate(&mut self, mut state: G) -> bool {
         let mut id = self.pool.root();
         self.path.clear();
         self.path.push((id, true));
         while let Some(child) = self.select(id).filter(|_| self.path.len() < MAX_PATH) {
+            if !self.meter.step() {
+                return false;
+            }
             id = child;
             let mover = state.to_move();
             state.play(self.pool.get(id).m);
@@ -247,7 +256,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         let stuck = !self.pool.children(id).is_empty() || self.path.len() == MAX_PATH;
         let mut changed = false;
         if !stuck {
-            let Some(best) = self.expand(id, &state, meter) else { return false };
+            let Some(best) = self.expand(id, &state) else { return false };
             changed = self.set(id, best, self.path[self.path.len() - 1].1);
         }
         if self.pool.children(id).is_empty() || stuck {
@@ -272,20 +281,27 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     }
 
     /// Evaluates all children of a leaf, and keeps them if the pool has room. `None` if they don't fit into the
-    /// budget.
+    /// budget, or the deadline passed: then the leaf stays one.
     #[inline(always)]
-    fn expand(&mut self, id: NodeId, game: &G, meter: &mut Meter<256>) -> Option<Best> {
+    fn expand(&mut self, id: NodeId, game: &G) -> Option<Best> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
-        if !meter.take_many(list.len() as u64) {
+        if !self.meter.allows(list.len() as u64) {
             return None;
         }
         let block = self.pool.expand(id, list.len());
         let mut best = Best::NONE;
         let estimate = self.evaluation.below(game);
+        let mut made = 0;
         for (i, &m) in list.iter().enumerate() {
+            if !self.meter.step() {
+                break;
+            }
             let next = game.after(m);
             let over = next.is_over();
+            if !self.meter.step() {
+                break;
+            }
             let value = if over { self.evaluation.ended(&next) } else { estimate(m, &next) };
             let value = value.for_parent(next.to_move() == game.to_move());
             let state = if over { CLOSED } else { OPEN };
@@ -296,8 +312,26 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             if let Some(block) = block {
                 *self.pool.get_mut(block.get(i)) = data;
             }
+            made += 1;
+        }
+        self.meter.add(made);
+        if made < list.len() as u64 {
+            drop(estimate);
+            self.cut_off(id, made as usize);
+            return None;
         }
         Some(best)
+    }
+
+    /// Takes a leaf's children away again, of which `count` were evaluated.
+    #[cold]
+    fn cut_off(&mut self, id: NodeId, count: usize) {
+        if id == self.pool.root() {
+            let made = self.pool.each(self.pool.children(id)).take(count);
+            let best = made.reduce(|best, next| if next.value > best.value { next } else { best });
+            self.cut_off = best.map(|best| (best.m, best.value));
+        }
+        self.pool.prune(id);
     }
 
     #[inline(always)]
@@ -398,14 +432,23 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         Some(if is_founded && data.value >= value { certain } else { open })
     }
 
-    fn report(&self, game: &G, nodes: u64) -> Report<G::Move> {
+    fn report(&mut self, game: &G) -> Report<G::Move> {
+        let nodes = self.meter.nodes();
         let root = self.pool.root();
         let Some(best) = self.best_child(root) else {
+            if let Some((m, value)) = self.cut_off {
+                let score = value.add_mate_distance(1);
+                return Report { best: Some(m), score, nodes, depth: 1, solved: false, restarted: false };
+            }
             // Not even the root's children fit into the budget, or the pool.
             let mut list = G::Moves::default();
             game.moves(&mut list);
             let best = list.first().copied();
-            let score = best.map_or_else(|| self.evaluation.ended(game), |_| self.evaluation.evaluate(game));
+            let score = match best {
+                None => self.evaluation.ended(game),
+                Some(_) if self.meter.is_in_time() => self.evaluation.evaluate(game),
+                Some(_) => Score::DRAW,
+            };
             return Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false };
         };
         let mut depth = 0;
@@ -433,7 +476,6 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
 struct Grow<'a, G: Game, E> {
     search: &'a mut BestFirst<G, E>,
     game: &'a G,
-    meter: &'a mut Meter<256>,
 }
 
 impl<G: Game, E: Evaluation<G>> Task for Grow<'_, G, E> {
@@ -441,18 +483,21 @@ impl<G: Game, E: Evaluation<G>> Task for Grow<'_, G, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        self.search.grow(cpu, self.game, self.meter);
+        self.search.grow(cpu, self.game);
     }
 }
 
 impl<G: Game, E: Evaluation<G>> Search<G> for BestFirst<G, E> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
-        let mut meter = Meter::new(budget);
-        let restarted = self.settle(game, &budget);
-        if !game.is_over() {
-            cpu::dispatch(Grow { search: self, game, meter: &mut meter });
+        (self.meter, self.cut_off) = (self.meter.again(budget), None);
+        if !self.meter.is_in_time() {
+            return unsearched(game, &self.evaluation);
         }
-        Report { restarted, ..self.report(game, meter.nodes()) }
+        let restarted = self.settle(game, &budget);
+        if self.meter.is_in_time() && !game.is_over() && self.meter.is_in_time() {
+            cpu::dispatch(Grow { search: self, game });
+        }
+        Report { restarted, ..self.report(game) }
     }
 
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {

@@ -30,7 +30,7 @@ impl<G: Game, S: Search<G>> Search<G> for EachMove<S> {
         let mut best_is_solved = false;
         for (i, &m) in list.iter().enumerate() {
             let left = budget.max_nodes() - report.nodes;
-            if left == 0 {
+            if left == 0 || budget.is_late() {
                 (report.depth, report.solved) = (0, false);
                 break;
             }
@@ -48,7 +48,8 @@ impl<G: Game, S: Search<G>> Search<G> for EachMove<S> {
             }
         }
         if report.score == -Score::INFINITY {
-            report.score = self.0.search(game, Budget::nodes(0)).score;
+            let is_late = budget.is_late();
+            report.score = if is_late { Score::DRAW } else { self.0.search(game, budget.and_nodes(0)).score };
         }
         report.solved |= best_is_solved && report.score.is_win();
         report.depth = if report.depth == u32::MAX { 1 } else { report.depth };

@@ -67,6 +67,7 @@ pub struct Evolution<G: Game, E> {
     /// There is a population from the last turn.
     has_population: bool,
     plan: Plan<G>,
+    meter: PlanMeter,
 }
 
 impl<G: Game, E: Planning<G>> Evolution<G, E> {
@@ -89,6 +90,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
             trial: vec![G::Move::default(); horizon],
             has_population: false,
             plan: Plan::with_len(horizon),
+            meter: PlanMeter::new(Budget::nodes(0)),
             options,
         }
     }
@@ -130,6 +132,12 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
             state.play(m);
             *slot = m;
             len += 1;
+        }
+        if !meter.step() {
+            if self.plan.moves().is_empty() {
+                self.plan.replace(Score::DRAW, self.trial[..len].iter().rev().copied());
+            }
+            return None;
         }
         let score = value_at(&state, &self.evaluation, len as u32);
         if self.plan.is_beaten_by(score) {
@@ -188,16 +196,18 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
 
 impl<G: Game, E: Planning<G>> Search<G> for Evolution<G, E> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
-        let mut meter = PlanMeter::new(budget);
+        let mut meter = self.meter.again(budget);
         if !self.options.keep_plan {
             self.plan.clear();
         }
         self.plan.resume(game, &self.evaluation, &mut meter);
-        if self.evaluation.decode(game, 0).is_some() {
+        if meter.is_in_time() && self.evaluation.decode(game, 0).is_some() {
             self.settle();
             self.evolve(game, &mut meter);
         }
-        self.plan.report(game, &self.evaluation, meter.nodes(), false)
+        let report = self.plan.report(game, &self.evaluation, &mut meter, false);
+        self.meter = meter;
+        report
     }
 
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {

@@ -53,25 +53,37 @@ pub struct Flat<G: Game> {
     rng: Rng,
     /// In the order of the moves; room for as many as a position can have.
     arms: Vec<Arm<G::Move>>,
+    meter: Meter<16>,
 }
 
 impl<G: Game> Flat<G> {
     /// A search whose playouts follow from `seed`.
     pub fn new(seed: u64, options: Options) -> Flat<G> {
         let most = G::Moves::ranks().as_mut().len();
-        Flat { options, rng: Rng::new(seed), arms: Vec::with_capacity(most) }
+        Flat {
+            options,
+            rng: Rng::new(seed),
+            arms: Vec::with_capacity(most),
+            meter: Meter::new(Budget::nodes(0)),
+        }
     }
 
     #[inline(always)]
-    fn play<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
+    fn play<C: Cpu>(&mut self, _cpu: C, game: &G) {
         let player = game.to_move();
         // The least and the largest reward so far.
         let (mut least, mut most) = if G::PLAYERS == 1 { (i64::MAX, i64::MIN) } else { (-1, 1) };
-        while meter.take() {
-            let i = self.select(meter.nodes() - 1, least, most);
+        while self.meter.take() {
+            let i = self.select(self.meter.nodes() - 1, least, most);
             let mut state = game.after(self.arms[i].m);
             while let Some(m) = state.random_move(&mut self.rng) {
+                if !self.meter.step() {
+                    return;
+                }
                 state.play(m);
+            }
+            if !self.meter.step() {
+                return;
             }
             let payoff = state.payoff(player);
             let reward = i64::from(if G::PLAYERS == 1 { payoff.0 } else { payoff.sign() });
@@ -109,7 +121,6 @@ impl<G: Game> Flat<G> {
 struct Play<'a, G: Game> {
     search: &'a mut Flat<G>,
     game: &'a G,
-    meter: &'a mut Meter<16>,
 }
 
 impl<G: Game> Task for Play<'_, G> {
@@ -117,7 +128,7 @@ impl<G: Game> Task for Play<'_, G> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        self.search.play(cpu, self.game, self.meter);
+        self.search.play(cpu, self.game);
     }
 }
 
@@ -127,16 +138,15 @@ impl<G: Game> Search<G> for Flat<G> {
         game.moves(&mut list);
         self.arms.clear();
         self.arms.extend(list.iter().map(|&m| Arm { m, visits: 0, sum: 0 }));
-        let mut meter = Meter::new(budget);
+        self.meter = self.meter.again(budget);
         // In thousandths, as in Monte Carlo tree search; the payoff itself for one player.
-        let (unit, ended) = match G::PLAYERS {
-            1 => (1.0, Score::estimate(game.payoff(game.to_move()).0)),
-            _ => (1000.0, Score::ended(game.payoff(game.to_move()))),
-        };
+        let unit = if G::PLAYERS == 1 { 1.0 } else { 1000.0 };
         if list.is_empty() {
-            return Report::ended(ended);
+            let payoff = game.payoff(game.to_move());
+            let is_one = G::PLAYERS == 1;
+            return Report::ended(if is_one { Score::estimate(payoff.0) } else { Score::ended(payoff) });
         }
-        cpu::dispatch(Play { search: self, game, meter: &mut meter });
+        cpu::dispatch(Play { search: self, game });
         let mut best = &self.arms[0];
         for arm in self.arms.iter().filter(|arm| arm.visits > 0) {
             if arm.mean() > best.mean() {
@@ -144,6 +154,13 @@ impl<G: Game> Search<G> for Flat<G> {
             }
         }
         let score = Score::estimate((best.mean() * unit) as i32);
-        Report { best: Some(best.m), score, nodes: meter.nodes(), depth: 1, solved: false, restarted: false }
+        Report {
+            best: Some(best.m),
+            score,
+            nodes: self.meter.nodes(),
+            depth: 1,
+            solved: false,
+            restarted: false,
+        }
     }
 }

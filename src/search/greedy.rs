@@ -34,7 +34,11 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
                 break;
             }
             let next = game.after(m);
-            let value = if next.is_over() {
+            let is_over = meter.step() && next.is_over();
+            if !meter.step() {
+                break;
+            }
+            let value = if is_over {
                 self.evaluation.ended_for(&next, game.to_move()).add_mate_distance(1)
             } else {
                 self.evaluation.evaluate_for(&next, game.to_move())
@@ -50,8 +54,8 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
         }
         if best.is_none() {
             score = self.evaluation.ended(game);
-        } else if meter.nodes() == 0 {
-            score = self.evaluation.evaluate(game);
+        } else if ties == 0 {
+            score = if meter.is_in_time() { self.evaluation.evaluate(game) } else { Score::DRAW };
         }
         Report {
             best,

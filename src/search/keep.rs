@@ -1,8 +1,6 @@
 //! Finds the position of this turn in the tree of the last one, for all searches that keep trees.
 
-use std::time::Instant;
-
-use crate::clock::Budget;
+use crate::clock::{Budget, Meter};
 use crate::game::{Game, Player};
 use crate::pool::{NodeId, Pool};
 
@@ -10,35 +8,15 @@ use crate::pool::{NodeId, Pool};
 pub(super) const KEEP_PLIES: usize = 4;
 
 /// The maximum number of positions generated for the lookup: about a millisecond.
-const MOST_POSITIONS: u32 = 20_000;
-
-/// Positions made between two looks at the clock, and the most once the time is up.
-const POSITIONS_A_LOOK: u32 = 1024;
+const MOST_POSITIONS: u64 = 20_000;
 
 /// Bounds the search for a position, by count and by the turn's deadline.
-pub(super) struct Bound {
-    left: u32,
-    deadline: Option<Instant>,
-}
+pub(super) type Bound = Meter<1024>;
 
-impl Bound {
-    pub(super) fn new(budget: &Budget) -> Bound {
-        Bound { left: MOST_POSITIONS, deadline: budget.deadline() }
-    }
-
-    /// Whether one more position may be made.
-    pub(super) fn take(&mut self) -> bool {
-        if self.left == 0 {
-            return false;
-        }
-        self.left -= 1;
-        if self.left % POSITIONS_A_LOOK == 0
-            && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            self.left = 0;
-        }
-        true
-    }
+/// The bound of a search with this budget.
+pub(super) fn bound(budget: &Budget) -> Bound {
+    let nodes = Budget::nodes(MOST_POSITIONS);
+    Meter::new(budget.deadline().map_or(nodes, |deadline| Budget::until(deadline).and_nodes(MOST_POSITIONS)))
 }
 
 /// The result of looking up the position in the last turn's tree.
@@ -75,7 +53,7 @@ pub(super) fn keep<T: Copy + Default, G: Game>(
         pool.clear();
         return Kept::Nothing { restarted: false };
     };
-    let mut bound = Bound::new(budget);
+    let mut bound = bound(budget);
     // The shallowest first: four plies down there are thousands of positions to compare.
     for plies in 0..=KEEP_PLIES {
         if let Some(id) = find(pool, pool.root(), last, game, (0, plies), &mut bound, enter) {
@@ -118,6 +96,9 @@ const FOLLOW_PLIES: usize = 2 * KEEP_PLIES;
 
 #[cold]
 fn leads_to<G: Game>(at: &G, game: &G, player: Player, plies: usize, bound: &mut Bound) -> bool {
+    if !bound.is_in_time() {
+        return true;
+    }
     let mut list = G::Moves::default();
     at.moves(&mut list);
     list.iter().any(|&m| {
@@ -127,6 +108,7 @@ fn leads_to<G: Game>(at: &G, game: &G, player: Player, plies: usize, bound: &mut
         let next = at.after(m);
         // A bot may skip the search where there is only one move.
         next == *game
+            || !bound.step()
             || (next.to_move() != player || next.count_moves() == 1)
                 && leads_to(&next, game, player, plies + 1, bound)
     })

@@ -52,6 +52,7 @@ pub use solutions::{solutions, Solutions};
 pub use crate::tree::LINE;
 
 use crate::clock::Budget;
+use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
@@ -77,9 +78,21 @@ pub trait Search<G: Game> {
     }
 }
 
-/// A line, or `best` alone if the line is empty.
-fn or_only<M: Copy + Default>(mut line: List<M, LINE>, best: M) -> List<M, LINE> {
-    if line.is_empty() {
+/// The report where the deadline had passed before the search: the first listed move. The search's tree stays as it is.
+#[cold]
+fn unsearched<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E) -> Report<G::Move> {
+    let mut list = G::Moves::default();
+    game.moves(&mut list);
+    match list.first() {
+        None => Report::ended(evaluation.ended(game)),
+        best => Report { best: best.copied(), solved: false, ..Report::ended(Score::DRAW) },
+    }
+}
+
+/// A line, or `best` alone if the line begins otherwise.
+fn or_only<M: Copy + Default + PartialEq>(mut line: List<M, LINE>, best: M) -> List<M, LINE> {
+    if line.first() != Some(&best) {
+        line = List::default();
         line.push(best);
     }
     line

@@ -93,6 +93,10 @@ impl<G: Game> Plan<G> {
         if expected == *game {
             return;
         }
+        if !meter.is_in_time() {
+            // Whether the rest can be made isn't known.
+            return self.moves.clear();
+        }
         let mut state = game.clone();
         let mut len = 0;
         while let Some(&m) = self.moves.get(len) {
@@ -102,8 +106,11 @@ impl<G: Game> Plan<G> {
             state.play(m);
             len += 1;
         }
+        // Without time to judge what is left of it, the plan keeps its score.
         self.moves.truncate(len);
-        self.score = value_at(&state, evaluation, len as u32);
+        if meter.is_in_time() {
+            self.score = value_at(&state, evaluation, len as u32);
+        }
     }
 
     /// Forgets the plan.
@@ -131,15 +138,20 @@ impl<G: Game> Plan<G> {
         &self,
         game: &G,
         evaluation: &E,
-        nodes: u64,
+        meter: &mut PlanMeter,
         solved: bool,
     ) -> Report<G::Move> {
+        let nodes = meter.nodes();
         let mut list = G::Moves::default();
         let (best, score, over) = match self.moves.first() {
             Some(&m) => (Some(m), self.score, false),
             None => {
                 evaluation.candidates(game, &mut list);
-                (list.first().copied(), value_at(game, evaluation, 0), list.is_empty())
+                let score = match list.is_empty() || meter.is_in_time() {
+                    true => value_at(game, evaluation, 0),
+                    false => Score::DRAW,
+                };
+                (list.first().copied(), score, list.is_empty())
             }
         };
         Report {

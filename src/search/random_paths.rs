@@ -94,6 +94,7 @@ pub struct RandomPaths<G: Game, E> {
     game: Option<G>,
     /// The nodes of a path below the root.
     path: Vec<NodeId>,
+    meter: Meter<16>,
 }
 
 impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
@@ -105,21 +106,22 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
             rng: Rng::new(seed),
             game: None,
             path: Vec::with_capacity(MAX_PATH),
+            meter: Meter::new(Budget::nodes(0)),
         }
     }
 
     /// The bytes of one node.
     pub const NODE_BYTES: usize = Pool::<Node<G::Move>>::NODE_BYTES;
 
-    /// Makes `game`, which isn't over, the root and gives it its children. Returns [`Report::restarted`].
-    fn settle(&mut self, game: &G, budget: &Budget) -> bool {
+    /// Makes `game`, which has the moves of `list`, the root and gives it its children. Returns [`Report::restarted`].
+    fn settle(&mut self, game: &G, list: &[G::Move], budget: &Budget) -> bool {
         let kept = keep(&mut self.pool, self.game.as_ref(), game, budget, |_, node| Some(node.m));
         self.game = Some(game.clone());
         let root = self.pool.root();
-        if self.pool.children(root).is_empty() && !self.expand(root, game) {
+        if self.pool.children(root).is_empty() && !self.unfold(root, game, list) {
             // The kept tree fills the whole pool and its root can't be expanded: start a new tree.
             self.pool.clear();
-            let _ = self.expand(self.pool.root(), game);
+            let _ = self.unfold(self.pool.root(), game, list);
         }
         kept.restarted()
     }
@@ -129,6 +131,12 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
     fn expand(&mut self, id: NodeId, game: &G) -> bool {
         let mut list = G::Moves::default();
         game.moves(&mut list);
+        self.unfold(id, game, &list)
+    }
+
+    /// The same, where the moves are listed already.
+    #[inline(always)]
+    fn unfold(&mut self, id: NodeId, game: &G, list: &[G::Move]) -> bool {
         let block = loop {
             match self.pool.expand(id, list.len()) {
                 Some(block) => break block,
@@ -144,10 +152,10 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
     }
 
     #[inline(always)]
-    fn run<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
+    fn run<C: Cpu>(&mut self, _cpu: C, game: &G) {
         let root = self.pool.root();
         while !self.pool.children(root).is_empty() && !self.pool.get(root).is_closed {
-            if !self.descend(game, meter) {
+            if !self.descend(game) {
                 break;
             }
         }
@@ -155,7 +163,7 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
 
     /// One path from the root to an end, and the way back; false if the budget ended before it did.
     #[inline(always)]
-    fn descend(&mut self, game: &G, meter: &mut Meter<16>) -> bool {
+    fn descend(&mut self, game: &G) -> bool {
         self.path.clear();
         let mut state = game.clone();
         let mut id = self.pool.root();
@@ -163,12 +171,15 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
             if state.is_over() {
                 break true;
             }
+            if !self.meter.step() {
+                return false;
+            }
             let has_children =
                 !self.pool.children(id).is_empty() || self.path.len() < MAX_PATH && self.expand(id, &state);
             if !has_children {
                 break false;
             }
-            if !meter.take() {
+            if !self.meter.take() {
                 return false;
             }
             let Some(child) = self.draw(id) else { break false };
@@ -180,13 +191,12 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
             self.pool.get_mut(id).is_closed = true;
         }
         while let Some(m) = state.random_move(&mut self.rng) {
-            if !meter.take() {
+            if !self.meter.take() {
                 return false;
             }
             state.play(m);
         }
-        self.back_up(&state);
-        true
+        self.back_up(&state)
     }
 
     /// A child that isn't closed, each with the same probability.
@@ -201,16 +211,20 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
         children.iter().filter(|&child| !self.pool.get(child).is_closed).nth(place)
     }
 
-    /// Adds an end to the nodes of the path, and closes those below which nothing is left.
+    /// Adds an end to the nodes of the path, and closes those below which nothing is left; false if the deadline passed.
     #[inline(always)]
-    fn back_up(&mut self, end: &G) {
+    fn back_up(&mut self, end: &G) -> bool {
         for i in (0..self.path.len()).rev() {
             let id = self.path[i];
             self.close(id);
+            if !self.meter.step() {
+                return false;
+            }
             let value = self.evaluation.ended_for(end, self.pool.get(id).chooser);
             self.pool.get_mut(id).add(Score::estimate(value.value()));
         }
         self.close(self.pool.root());
+        true
     }
 
     /// Closes a node whose children are all closed.
@@ -232,7 +246,6 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
 struct Run<'a, G: Game, E> {
     search: &'a mut RandomPaths<G, E>,
     game: &'a G,
-    meter: &'a mut Meter<16>,
 }
 
 impl<G: Game, E: Evaluation<G>> Task for Run<'_, G, E> {
@@ -240,7 +253,7 @@ impl<G: Game, E: Evaluation<G>> Task for Run<'_, G, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        self.search.run(cpu, self.game, self.meter);
+        self.search.run(cpu, self.game);
     }
 }
 
@@ -249,16 +262,19 @@ impl<G: Game, E: Evaluation<G>> Search<G> for RandomPaths<G, E> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
         let Some(&first) = list.first() else { return Report::ended(self.evaluation.ended(game)) };
-        let restarted = self.settle(game, &budget);
-        let mut meter = Meter::new(budget);
-        cpu::dispatch(Run { search: self, game, meter: &mut meter });
+        self.meter = self.meter.again(budget);
+        if !self.meter.is_in_time() {
+            return Report { solved: false, best: Some(first), ..Report::ended(Score::DRAW) };
+        }
+        let restarted = self.settle(game, &list, &budget);
+        cpu::dispatch(Run { search: self, game });
         // Without room for the root's children there is no estimate.
         let best = self.best_child(self.pool.root()).map(|child| *self.pool.get(child));
         let depth = self.best_line(self.pool.root()).len() as u32;
         Report {
             best: Some(best.map_or(first, |node| node.m)),
             score: best.map_or(Score::DRAW, |node| node.mean()),
-            nodes: meter.nodes(),
+            nodes: self.meter.nodes(),
             depth,
             solved: false,
             restarted,

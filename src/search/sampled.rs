@@ -1,7 +1,5 @@
 //! Perfect-information Monte Carlo: searches samples of the hidden state.
 
-use std::time::Instant;
-
 use crate::clock::Budget;
 use crate::game::{Game, Hidden, Player};
 use crate::list::Moves;
@@ -99,11 +97,11 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
     /// Looks for the best move for `player`, who is to move and sees `view`. `None` if no state
     /// looks like that.
     pub fn search_view(&mut self, view: &G::View, player: Player, budget: Budget) -> Option<Report<G::Move>> {
-        self.draw(view, player)?;
+        self.draw(view, player, budget)?;
         if let [(state, _)] = &self.states[..] {
             return Some(self.inner.search(state, budget));
         }
-        self.list_choices();
+        self.list_choices(budget);
         let Some(first) = self.choices.first() else {
             return Some(self.inner.search(&self.states[0].0, Budget::nodes(0)));
         };
@@ -135,9 +133,12 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
     }
 
     /// Draws the states; `None` if there are none.
-    fn draw(&mut self, view: &G::View, player: Player) -> Option<()> {
+    fn draw(&mut self, view: &G::View, player: Player, budget: Budget) -> Option<()> {
         self.states.clear();
-        for _ in 0..self.options.samples.max(1) {
+        for i in 0..self.options.samples.max(1) {
+            if i > 0 && budget.is_late() {
+                break;
+            }
             let state = G::sample(view, player, &mut self.rng)?;
             match self.states.iter_mut().find(|(other, _)| *other == state) {
                 Some((_, count)) => *count += 1,
@@ -148,10 +149,13 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
     }
 
     /// Lists the moves that are legal in as many of the samples as any.
-    fn list_choices(&mut self) {
+    fn list_choices(&mut self, budget: Budget) {
         self.choices.clear();
         let room = self.choices.capacity();
-        for (state, count) in &self.states {
+        for (i, (state, count)) in self.states.iter().enumerate() {
+            if i > 0 && budget.is_late() {
+                break;
+            }
             let mut list = G::Moves::default();
             state.moves(&mut list);
             for &m in list.iter() {
@@ -173,13 +177,16 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
         let pairs = self.states.len() * self.choices.len();
         let mut done = 0;
         for (state, count) in &self.states {
+            if budget.is_late() {
+                return;
+            }
             let mut list = G::Moves::default();
             state.moves(&mut list);
             for &m in list.iter() {
                 let same = |choice: &&mut Choice<G::Move>| G::move_index(choice.m) == G::move_index(m);
                 let Some(choice) = self.choices.iter_mut().find(same) else { continue };
                 let left = budget.max_nodes() - report.nodes;
-                if left == 0 || done > 0 && is_late(budget) {
+                if left == 0 || budget.is_late() {
                     return;
                 }
                 let next = state.after(m);
@@ -198,7 +205,7 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
     fn vote(&mut self, budget: Budget, report: &mut Report<G::Move>) {
         for (i, (state, count)) in self.states.iter().enumerate() {
             let left = budget.max_nodes() - report.nodes;
-            if left == 0 || i > 0 && is_late(budget) {
+            if left == 0 || budget.is_late() {
                 return;
             }
             // The inner search counts the nodes of the moves here.
@@ -213,10 +220,6 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             }
         }
     }
-}
-
-fn is_late(budget: Budget) -> bool {
-    budget.deadline().is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// A score's value in averages: quicker wins count more, by less than one unit.
@@ -238,8 +241,18 @@ impl<G: Hidden, S: Search<G>> Search<G> for Sampled<G, S> {
     /// Looks at `game` only as the player to move sees it.
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         let player = game.to_move();
-        let report = self.search_view(&game.view(player), player, budget);
+        let view = (!budget.is_late()).then(|| game.view(player)).filter(|_| !budget.is_late());
+        let Some(view) = view else {
+            // The player sees its own moves.
+            let mut list = G::Moves::default();
+            game.moves(&mut list);
+            return match list.first() {
+                None => self.inner.search(game, Budget::nodes(0)),
+                best => Report { best: best.copied(), solved: false, ..Report::ended(Score::DRAW) },
+            };
+        };
         // The game itself matches its view, so there is always a state to draw.
+        let report = self.search_view(&view, player, budget);
         report.unwrap_or_else(|| self.inner.search(game, Budget::nodes(0)))
     }
 }

@@ -56,6 +56,8 @@ pub struct Selective<G: Game, E> {
     /// All moves of one position, where all are put in order.
     sorted: Vec<(u64, G::Move)>,
     meter: Meter<64>,
+    /// The number of moves of the last position whose moves were chosen.
+    listed: usize,
     /// The node count at which the root move's share ends.
     share: u64,
     /// The end of a share has cut something off.
@@ -80,6 +82,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
             options,
             sorted: Vec::new(),
             meter: Meter::new(Budget::nodes(0)),
+            listed: 0,
             share: 0,
             is_cut: false,
             is_uncertain: false,
@@ -116,11 +119,15 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         if self.options.full_sort {
             return self.sort_all(game, ply);
         }
+        self.meter.announce(self.listed);
         let (start, width) = self.room(ply);
         let chosen = &mut self.chosen[start..start + width];
-        let (evaluation, mut len, mut left_out) = (&self.evaluation, 0, false);
+        let (evaluation, meter) = (&self.evaluation, &mut self.meter);
+        let (mut len, mut left_out, mut listed) = (0, false, 0);
         game.for_each_move(|m| {
-            let key = key(evaluation, game, m);
+            listed += 1;
+            // Once the deadline has passed, any moves will do.
+            let key = if meter.step() { key(evaluation, game, m) } else { 0 };
             if len < width {
                 chosen[len] = (key, m);
                 len += 1;
@@ -137,6 +144,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         });
         chosen[..len].sort_unstable_by_key(|&(key, _)| std::cmp::Reverse(key));
         self.is_uncertain |= left_out;
+        self.listed = listed;
         start..start + len
     }
 
@@ -144,9 +152,11 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     #[inline(never)]
     fn sort_all(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
         let (start, width) = self.room(ply);
-        let (evaluation, sorted) = (&self.evaluation, &mut self.sorted);
+        self.meter.announce(self.listed);
+        let (evaluation, sorted, meter) = (&self.evaluation, &mut self.sorted, &mut self.meter);
         sorted.clear();
-        game.for_each_move(|m| sorted.push((key(evaluation, game, m), m)));
+        game.for_each_move(|m| sorted.push((if meter.step() { key(evaluation, game, m) } else { 0 }, m)));
+        self.listed = sorted.len();
         sorted.sort_unstable_by_key(|&(key, _)| std::cmp::Reverse(key));
         self.is_uncertain |= sorted.len() > width;
         let len = sorted.len().min(width);
@@ -156,18 +166,20 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(&mut self, cpu: C, game: &G, budget: Budget) -> Report<G::Move> {
-        self.meter = Meter::new(budget);
-        if self.options.full_sort {
+        self.meter = self.meter.again(budget);
+        if self.options.full_sort && self.meter.is_in_time() {
             self.sorted.clear();
             self.sorted.reserve(game.count_moves());
         }
         (self.is_cut, self.is_uncertain) = (false, false);
-        if game.is_over() {
-            return Report::ended(self.evaluation.ended(game));
-        }
         let mut game = game.clone();
         let moves = self.choose(&game, 0);
-        let (best, score) = (Some(self.chosen[0].1), self.evaluation.evaluate(&game));
+        if moves.is_empty() {
+            return Report::ended(self.evaluation.ended(&game));
+        }
+        let best = Some(self.chosen[0].1);
+        let is_in_time = self.meter.is_in_time();
+        let score = if is_in_time { self.evaluation.evaluate(&game) } else { Score::DRAW };
         let mut report = Report { best, score, nodes: 0, depth: 0, solved: false, restarted: false };
         let mut alpha = -Score::INFINITY;
         for i in moves.clone() {
@@ -206,6 +218,9 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         }
         let (mover, m) = (game.to_move(), self.chosen[i].1);
         let undo = game.make(m);
+        if !self.meter.step() {
+            return Score::DRAW;
+        }
         let same = game.to_move() == mover;
         let value = if game.is_over() {
             self.evaluation.ended(game).add_mate_distance(window.ply + 1)
@@ -217,6 +232,10 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         } else {
             cpu.call(Node { search: self, game, window: window.below(same) })
         };
+        // Once the budget is spent, nothing is searched from this state any more.
+        if self.meter.is_spent() || !self.meter.step() {
+            return Score::DRAW;
+        }
         game.unmake(m, undo);
         self.choose_again(game);
         value.for_parent(same)

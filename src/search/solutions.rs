@@ -63,6 +63,10 @@ impl<G: Game> Task for Line<'_, G> {
     fn run<C: Cpu>(self, cpu: C) {
         let Line { search, mut game } = self;
         loop {
+            if !search.meter.step() {
+                search.found.is_complete = false;
+                return;
+            }
             let mut list = G::Moves::default();
             game.moves(&mut list);
             let Some((&last, others)) = list.split_last() else { break };

@@ -21,6 +21,9 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         if beta > alpha.next() || shallow >= depth || alpha.value() < -farthest || beta.value() > farthest {
             return None;
         }
+        if !self.meter.step() {
+            return None;
+        }
         // The side on which the estimate is.
         let is_high = self.evaluation.evaluate(game) >= beta;
         let bound = if is_high { -(-beta).less(margin) } else { alpha.less(margin) };

@@ -27,10 +27,16 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         }
         let mover = game.to_move();
         let mut held = S::step(game, m);
+        if !self.meter.step() {
+            return Score::DRAW;
+        }
         let next = S::next(game, &mut held);
         let same = next.to_move() == mover;
         let value = self.after(cpu, next, same, window, first);
-        S::back(game, m, held);
+        // Once the budget is spent, nothing is searched from this state any more.
+        if !self.meter.is_spent() && (!S::UNMAKES || self.meter.step()) {
+            S::back(game, m, held);
+        }
         value
     }
 
@@ -104,6 +110,9 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         if list.is_empty() {
             return search.evaluation.ended(game).add_mate_distance(ply);
         }
+        if !search.meter.step() {
+            return Score::DRAW;
+        }
         let use_table = search.options.table && depth >= search.options.table_depth;
         let hash = if use_table { game.hash() } else { 0 };
         let mut first = None;
@@ -123,7 +132,11 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
             }
         }
         if depth >= search.options.prob_cut_depth && search.options.prob_cut > 0 {
-            if let Some(score) = search.prob_cut(cpu, game, window) {
+            let cut = search.prob_cut(cpu, game, window);
+            if search.meter.is_spent() {
+                return Score::DRAW;
+            }
+            if let Some(score) = cut {
                 if use_table {
                     let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
                     let (depth, best) = (depth.min(255) as u8, first.unwrap_or(0));
@@ -134,11 +147,14 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         }
         if depth >= search.options.internal_depth && use_table && first.is_none() {
             first = search.move_of_half_depth(cpu, game, window, hash);
+            if search.meter.is_spent() {
+                return Score::DRAW;
+            }
         }
         let mut ranks = G::Moves::ranks();
         let in_order = depth >= search.options.order_depth;
-        if in_order {
-            search.rank(game, &list, ranks.as_mut(), ply, first);
+        if in_order && !search.rank(game, &list, ranks.as_mut(), ply, first) {
+            return Score::DRAW;
         }
         let estimates = search.estimates;
         let (mut best, mut best_move) = (-Score::INFINITY, None);

@@ -5,12 +5,24 @@ use crate::evaluation::Evaluation;
 use crate::game::Game;
 
 impl<G: Game, E: Evaluation<G>, S> AlphaBeta<G, E, S> {
-    /// Sort keys: the table's move, killers, then history and the evaluation's own rank.
+    /// Sort keys: the table's move, killers, then history and the evaluation's own rank. False if the deadline passed.
     #[inline(always)]
-    pub(super) fn rank(&self, game: &G, moves: &[G::Move], ranks: &mut [i32], ply: u32, first: Option<u16>) {
+    pub(super) fn rank(
+        &mut self,
+        game: &G,
+        moves: &[G::Move],
+        ranks: &mut [i32],
+        ply: u32,
+        first: Option<u16>,
+    ) -> bool {
+        self.meter.announce(moves.len());
+        let is_careful = self.meter.is_careful();
         let killers = self.killers[ply as usize];
         let history = &self.history[game.to_move().index() & 1];
         for (rank, &m) in ranks.iter_mut().zip(moves) {
+            if is_careful && !self.meter.step() {
+                return false;
+            }
             let code = G::move_index(m);
             *rank = if self.options.sorting { self.evaluation.rank(game, m) } else { 0 };
             if self.options.history {
@@ -27,6 +39,7 @@ impl<G: Game, E: Evaluation<G>, S> AlphaBeta<G, E, S> {
                 *rank = i32::MAX;
             }
         }
+        true
     }
 
     /// Rewards the move that caused a cutoff, and penalises those that were tried before it.

@@ -1,11 +1,11 @@
 //! Iterative deepening over the moves of the root.
 
 use super::{AlphaBeta, MAX_PLIES};
-use crate::clock::{Budget, Meter};
+use crate::clock::Budget;
 use crate::cpu::{Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
-use crate::list::{pick, Moves};
+use crate::list::{sort, Moves};
 use crate::score::Score;
 use crate::search::window::Window;
 use crate::search::Report;
@@ -15,7 +15,7 @@ use crate::table::Bound;
 impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
     pub(super) fn begin(&mut self, budget: Budget) {
         self.table.age();
-        self.meter = Meter::new(budget);
+        self.meter = self.meter.again(budget);
         self.killers.fill([None; 2]);
         for counter in self.history.iter_mut().flatten() {
             *counter /= 8;
@@ -30,10 +30,20 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         if list.is_empty() {
             return Report::ended(self.evaluation.ended(game));
         }
-        self.sort_root(game, &mut list);
-        let best = list.first().copied();
-        let score = self.evaluation.evaluate(game);
-        let mut report = Report { best, score, nodes: 0, depth: 0, solved: false, restarted: false };
+        let mut report = Report {
+            best: list.first().copied(),
+            score: Score::DRAW,
+            nodes: 0,
+            depth: 0,
+            solved: false,
+            restarted: false,
+        };
+        let is_sorted = self.meter.is_in_time() && self.sort_root(game, &mut list);
+        report.best = list.first().copied();
+        if !is_sorted || !self.meter.is_in_time() {
+            return report;
+        }
+        report.score = self.evaluation.evaluate(game);
         let mut game = game.clone();
         let deepest = self.options.max_depth.min(MAX_PLIES as u32 - 1);
         let first = if self.options.deepening { 1 } else { deepest.max(1) };
@@ -121,15 +131,19 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         Some(best)
     }
 
-    pub(super) fn sort_root(&mut self, game: &G, list: &mut G::Moves) {
+    /// Sorts the root's moves. False if the deadline passed: only the table's move is then at the front.
+    pub(super) fn sort_root(&mut self, game: &G, list: &mut G::Moves) -> bool {
         let known =
             self.table.probe(game.hash()).filter(|e| self.options.table_move && e.bound != Bound::Upper);
         let first = known.map(|e| e.best);
         let mut ranks = G::Moves::ranks();
-        self.rank(game, list, ranks.as_mut(), 0, first);
-        for i in 0..list.len() {
-            pick(list, ranks.as_mut(), i);
+        if !(self.meter.is_in_time() && self.rank(game, list, ranks.as_mut(), 0, first)) {
+            let known = first.and_then(|first| list.iter().position(|&m| G::move_index(m) == first));
+            list.swap(0, known.unwrap_or(0));
+            return false;
         }
+        sort(list, ranks.as_mut(), G::Moves::ranks().as_mut());
+        true
     }
 }
 

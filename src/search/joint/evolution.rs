@@ -90,6 +90,7 @@ pub struct Evolve<G: Joint, E> {
     /// A plan of [`Evolve::suggest`], and whether there is one.
     suggested: Vec<u16>,
     is_suggested: bool,
+    meter: Meter<16>,
 }
 
 /// The plans of one side. A plan has a gene for every unit of the game, of which only this side's are used.
@@ -135,6 +136,7 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
             is_expected: false,
             suggested: vec![0; len],
             is_suggested: false,
+            meter: Meter::new(Budget::nodes(0)),
         }
     }
 
@@ -184,13 +186,22 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
         let (mut state, mut total, mut weight) = (game.clone(), 0.0, 1.0);
         let mut is_over = false;
         for turn in 0..self.options.horizon {
+            if !meter.step() {
+                return None;
+            }
             state.let_happen(&mut self.rng);
             let (mut choices, mut any) = (Choices::NONE, false);
             for unit in players::<G>() {
+                if !meter.step() {
+                    return None;
+                }
                 let at = turn * G::PLAYERS + unit.index();
                 let is_mine = (self.genes.side(unit) == own) == (by == 0);
                 if let Some(i) = heuristic.filter(|_| is_mine) {
                     plan[at] = self.genes.heuristic(i, &state, unit)?;
+                    if !meter.step() {
+                        return None;
+                    }
                 }
                 let gene = if is_mine { plan[at] } else { self.sides[1 - by].best[at] };
                 if let Some(m) = self.genes.decode(&state, unit, gene) {
@@ -207,12 +218,21 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
             }
             let before = state.clone();
             state.play(&choices);
+            if !meter.step() {
+                return None;
+            }
             total += weight * self.genes.reward(&before, &state, player);
             weight *= self.options.discount;
+        }
+        if !meter.step() {
+            return None;
         }
         if !is_over {
             state.let_happen(&mut self.rng);
             is_over = state.is_over();
+        }
+        if !meter.step() {
+            return None;
         }
         let end =
             if is_over { f64::from(state.payoff(player).0) } else { self.genes.estimate(&state, player) };
@@ -333,10 +353,14 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
         }
         self.game = Some(game.clone());
         self.choices = Choices::NONE;
-        let list = listed(game, player);
-        let is_over = game.is_over();
-        let now = if is_over { f64::from(game.payoff(player).0) } else { self.genes.estimate(game, player) };
-        if is_over || game.awaits_chance() {
+        let list = if budget.is_late() { G::Moves::default() } else { listed(game, player) };
+        let is_over = !budget.is_late() && game.is_over();
+        let now = match is_over {
+            true => f64::from(game.payoff(player).0),
+            false if budget.is_late() => 0.0,
+            false => self.genes.estimate(game, player),
+        };
+        if is_over || !budget.is_late() && game.awaits_chance() {
             return JointReport::without_moves(now, is_over);
         }
         let own = self.genes.side(player);
@@ -345,12 +369,15 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
         if let Some(other) = other.filter(|_| self.options.theirs > 0) {
             let share = budget.share(self.options.theirs, 100);
             let most = share.max_nodes().min(self.options.their_nodes);
-            let mut meter = Meter::new(share.and_nodes(most));
+            let mut meter = self.meter.again(share.and_nodes(most));
             self.evolve(game, (1, own), other, &mut meter);
             nodes = meter.nodes();
+            self.meter = meter;
         }
-        let mut meter = Meter::new(budget.and_nodes(budget.max_nodes() - nodes));
+        let mut meter = self.meter.again(budget.and_nodes(budget.max_nodes() - nodes));
         self.evolve(game, (0, own), player, &mut meter);
+        self.meter = meter.clone();
+        // Also once the deadline has passed: the answer has a move of each unit.
         for unit in players::<G>() {
             let by = usize::from(self.genes.side(unit) != own);
             let m = self.genes.decode(game, unit, self.sides[by].best[unit.index()]);

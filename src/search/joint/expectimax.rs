@@ -112,16 +112,22 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
     /// What a state is worth to `player`, `depth` moves ahead: exact within the window, a bound outside of it. `None`
     /// if the budget ended first.
     fn value(&mut self, game: &G, line: Line, window: Window, meter: &mut NodeMeter) -> Option<f64> {
+        if !meter.step() {
+            return None;
+        }
         if game.awaits_chance() {
             return self.mean(game, line, window, meter);
         }
         let mover = game.to_move();
         if line.depth == 0 {
             let is_over = listed(game, mover).is_empty();
+            if !meter.step() {
+                return None;
+            }
             self.is_estimated |= !is_over;
             return Some(worth(game, &self.estimate, line.player, is_over));
         }
-        let (mut list, mut ranks) = ranked(game, mover, &self.estimate);
+        let (mut list, mut ranks) = ranked(game, mover, &self.estimate, meter)?;
         if list.is_empty() {
             return Some(worth(game, &self.estimate, line.player, true));
         }

@@ -3,7 +3,7 @@
 use crate::clock::Budget;
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint};
-use crate::search::keep::Bound;
+use crate::search::keep::{bound, Bound};
 
 use super::listed;
 
@@ -18,7 +18,7 @@ pub(super) fn turn_between<G: Joint>(from: &G, to: &G, budget: &Budget) -> Optio
     if combinations > MOST_TRIED {
         return None;
     }
-    find(from, to, 0, Choices::NONE, &mut Bound::new(budget))
+    find(from, to, 0, Choices::NONE, &mut bound(budget))
 }
 
 /// The same, where the players before number `at` have chosen.

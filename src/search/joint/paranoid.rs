@@ -4,7 +4,7 @@
 use crate::clock::Budget;
 use crate::game::Player;
 use crate::joint::{players, worth, Choices, Estimate, Joint, MAX_PLAYERS};
-use crate::list::pick;
+use crate::list::{pick, sort, Moves};
 
 use super::recursion::{deepen, mean, ranked, NodeMeter, Recursion, Sums, Window, MAX_DEPTH};
 use super::{JointReport, JointSearch};
@@ -147,16 +147,23 @@ struct Combinations<G: Joint> {
 }
 
 impl<G: Joint> Combinations<G> {
-    fn new<E: Estimate<G>>(game: &G, player: Player, estimate: &E, one: bool) -> Combinations<G> {
+    /// All of them, if the deadline doesn't pass.
+    fn new<E: Estimate<G>>(
+        game: &G,
+        player: Player,
+        estimate: &E,
+        one: bool,
+        meter: &mut NodeMeter,
+    ) -> Combinations<G> {
         let lists = std::array::from_fn(|i| {
             let other = Player::new(i as u8);
             if i >= G::PLAYERS || other == player {
                 return G::Moves::default();
             }
-            let (mut list, mut ranks) = ranked(game, other, estimate);
-            for i in 0..list.len() {
-                pick(&mut list, ranks.as_mut(), i);
-            }
+            let Some((mut list, mut ranks)) = ranked(game, other, estimate, meter) else {
+                return G::Moves::default();
+            };
+            sort(&mut list, ranks.as_mut(), G::Moves::ranks().as_mut());
             list
         });
         Combinations { player, lists, at: [0; MAX_PLAYERS], one }
@@ -228,6 +235,9 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
         window: Window,
         meter: &mut NodeMeter,
     ) -> Option<f64> {
+        if !meter.step() {
+            return None;
+        }
         if game.awaits_chance() {
             let most = f64::from(G::MAX_POINTS);
             let unknown = (Sums::of(most), |_: &Self, _: usize| (-most, most));
@@ -236,11 +246,14 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
             });
         }
         let is_over = game.is_over();
+        if !meter.step() {
+            return None;
+        }
         if is_over || depth == 0 {
             self.is_estimated |= !is_over;
             return Some(worth(game, &self.estimate, player, is_over));
         }
-        let (mut list, mut ranks) = ranked(game, player, &self.estimate);
+        let (mut list, mut ranks) = ranked(game, player, &self.estimate, meter)?;
         if list.is_empty() {
             return self.replied(game, player, None, (depth, window), meter);
         }
@@ -267,7 +280,10 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
     ) -> Option<f64> {
         let most = f64::from(G::MAX_POINTS);
         let mut replies =
-            Combinations::new(game, player, &self.estimate, self.options.replies == Replies::One);
+            Combinations::new(game, player, &self.estimate, self.options.replies == Replies::One, meter);
+        if meter.is_spent() {
+            return None;
+        }
         let wanted = self.options.worst.min(replies.count());
         let mut worst = Worst { values: [0.0; MAX_WORST], found: 0, wanted };
         loop {
@@ -320,9 +336,8 @@ impl<G: Joint, E: Estimate<G>> Recursion<G> for Paranoid<G, E> {
 
 impl<G: Joint, E: Estimate<G>> JointSearch<G> for Paranoid<G, E> {
     fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
-        let is_over = game.is_over();
         let report = deepen(self, game, player, budget);
         // The value of a reduced game is never the game's own.
-        JointReport { exact: is_over, ..report }
+        JointReport { exact: report.best.is_none() && report.exact, ..report }
     }
 }

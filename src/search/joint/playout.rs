@@ -1,5 +1,6 @@
 //! The [`Playout`] trait: how a Monte Carlo search of a [`Joint`] game goes on where its tree ends.
 
+use crate::clock::Meter;
 use crate::game::Player;
 use crate::joint::{players, Choices, Estimate, Joint, MAX_PLAYERS};
 use crate::rng::Rng;
@@ -78,11 +79,20 @@ impl<G: Joint, E: Estimate<G>> Playout<G> for Estimated<E> {
     }
 }
 
-/// Plays on to the end of the game or the policy's limit. Returns what each player gets.
+/// Plays on to the end of the game or the policy's limit. Returns what each player gets; `None` if the deadline passed.
 #[inline(always)]
-pub(super) fn play_out<G: Joint, P: Playout<G>>(state: &mut G, policy: &mut P, rng: &mut Rng) -> Points {
+pub(super) fn play_out<G: Joint, P: Playout<G>>(
+    state: &mut G,
+    policy: &mut P,
+    rng: &mut Rng,
+    meter: &mut Meter<16>,
+) -> Option<Points> {
     let mut turns = 0;
+    let is_careful = meter.is_careful();
     let is_over = loop {
+        if is_careful && !meter.step() {
+            return None;
+        }
         state.let_happen(rng);
         let mut choices = Choices::NONE;
         let mut any = false;
@@ -98,6 +108,9 @@ pub(super) fn play_out<G: Joint, P: Playout<G>>(state: &mut G, policy: &mut P, r
             }
             None => {
                 for player in players::<G>() {
+                    if is_careful && !meter.step() {
+                        return None;
+                    }
                     if let Some(m) = policy.next(state, player, rng) {
                         choices.set(player, m);
                         any = true;
@@ -105,13 +118,16 @@ pub(super) fn play_out<G: Joint, P: Playout<G>>(state: &mut G, policy: &mut P, r
                 }
             }
         }
+        if is_careful && !meter.step() {
+            return None;
+        }
         if !any {
             break true;
         }
         state.play(&choices);
         turns += 1;
     };
-    points(state, policy, is_over)
+    meter.step().then(|| points(state, policy, is_over))
 }
 
 /// What a state is worth to each player.

@@ -4,7 +4,7 @@
 use crate::clock::{Budget, Meter};
 use crate::game::Player;
 use crate::joint::{worth, Estimate, Joint};
-use crate::list::Moves;
+use crate::list::{copied, Moves};
 
 use super::{listed, JointReport, Strategy};
 
@@ -132,18 +132,25 @@ pub(super) fn mean<G: Joint, S>(
 /// A move list's sort keys.
 type Ranks<G> = <<G as Joint>::Moves as Moves<<G as Joint>::Move>>::Ranks;
 
-/// A player's moves with their ranks, in listed order: [`pick`](crate::list::pick) sorts them.
+/// A player's moves with their ranks, in listed order: [`pick`](crate::list::pick) sorts them. `None` if the deadline
+/// passed.
 pub(super) fn ranked<G: Joint, E: Estimate<G>>(
     game: &G,
     player: Player,
     estimate: &E,
-) -> (G::Moves, Ranks<G>) {
-    let list = listed(game, player);
+    meter: &mut NodeMeter,
+) -> Option<(G::Moves, Ranks<G>)> {
+    let list = meter.step().then(|| listed(game, player))?;
+    meter.announce(list.len());
+    let is_careful = meter.is_careful();
     let mut ranks = G::Moves::ranks();
     for (rank, &m) in ranks.as_mut().iter_mut().zip(list.iter()) {
+        if is_careful && !meter.step() {
+            return None;
+        }
         *rank = estimate.rank(game, player, m);
     }
-    (list, ranks)
+    Some((list, ranks))
 }
 
 /// A search that looks a number of turns ahead.
@@ -183,8 +190,9 @@ pub(super) fn deepen<G: Joint, R: Recursion<G>>(
         return JointReport::without_moves(worth(game, search.estimate(), player, is_over), is_over);
     }
     let mut meter = Meter::new(budget);
-    let moves = listed(game, player);
-    let mut found = (list[0], worth(game, search.estimate(), player, false));
+    let moves = copied(&list);
+    let now = if meter.is_in_time() { worth(game, search.estimate(), player, false) } else { 0.0 };
+    let mut found = (list[0], now);
     let (mut depth, mut exact) = (0, false);
     'deepen: while depth < search.depth() && !exact {
         *search.is_estimated() = false;

@@ -57,7 +57,8 @@ impl<G: Joint, E: Estimate<G>> JointSearch<G> for JointGreedy<E> {
             return JointReport::without_moves(worth(game, &self.estimate, player, is_over), is_over);
         }
         let mut meter = Meter::<16>::new(budget);
-        let (mut best, mut expected) = (0, worth(game, &self.estimate, player, false));
+        let now = if meter.is_in_time() { worth(game, &self.estimate, player, false) } else { 0.0 };
+        let (mut best, mut expected) = (0, now);
         let seed = self.rng.next_u64();
         let (mut best_value, mut ties) = (f64::NEG_INFINITY, 0);
         'moves: for (i, &m) in list.iter().enumerate() {
@@ -70,12 +71,22 @@ impl<G: Joint, E: Estimate<G>> JointSearch<G> for JointGreedy<E> {
                 }
                 let mut choices = Choices::NONE.with(player, m);
                 for other in players::<G>().filter(|&other| other != player) {
+                    if !meter.step() {
+                        break 'moves;
+                    }
                     game.random_move(other, &mut rng).into_iter().for_each(|reply| choices.set(other, reply));
                 }
                 let mut next = game.clone();
                 next.play(&choices);
+                if !meter.step() {
+                    break 'moves;
+                }
                 next.let_happen(&mut rng);
-                sum += worth(&next, &self.estimate, player, next.is_over());
+                let is_over = next.is_over();
+                if !meter.step() {
+                    break 'moves;
+                }
+                sum += worth(&next, &self.estimate, player, is_over);
             }
             let value = sum / f64::from(REPLIES);
             ties = if value > best_value { 1 } else { ties + u32::from(value == best_value) };

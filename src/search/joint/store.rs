@@ -267,6 +267,14 @@ impl<T: Copy + Default> Store<T> {
         None
     }
 
+    /// Frees the place of a state.
+    #[cold]
+    pub(super) fn forget(&mut self, key: u64) {
+        if let Some(at) = self.find(key) {
+            self.free(at);
+        }
+    }
+
     /// Frees a place, which keeps its slot, and the state's items.
     fn free(&mut self, at: usize) {
         let entry = self.states[at];

@@ -218,6 +218,7 @@ pub(super) struct JointTree<G: Joint, R, P> {
     /// The path, for rules that learn by arms.
     made: Vec<Made>,
     span: (f32, f32),
+    meter: Meter<16>,
 }
 
 impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
@@ -243,6 +244,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             path: Vec::with_capacity(if R::BY_ARM { 0 } else { MAX_PATH }),
             made: Vec::with_capacity(if R::BY_ARM { MAX_PATH * G::PLAYERS } else { 0 }),
             span: (f32::INFINITY, f32::NEG_INFINITY),
+            meter: Meter::new(Budget::nodes(0)),
         }
     }
 
@@ -259,7 +261,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
     }
 
     pub(super) fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
-        let mut meter = Meter::<16>::new(budget);
+        self.meter = self.meter.again(budget);
         if !self.keep_tree {
             self.store.clear();
             self.chance.iter_mut().for_each(Chance::clear);
@@ -274,21 +276,26 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
                 is_over,
             );
         }
+        if !self.meter.is_in_time() {
+            let (best, strategy) = (list.first().copied(), Strategy::new(&list, |_| 1.0));
+            return JointReport { best, strategy, ..JointReport::without_moves(0.0, false) };
+        }
         let key = game.hash();
         let kept = self.store.find(key).map_or(0, |at| u64::from(self.store.entry(at).visits));
-        let depth = cpu::dispatch(Grow { tree: self, game, meter: &mut meter });
-        let (strategy, value) = match self.peek(game, player, &list) {
+        let depth = cpu::dispatch(Grow { tree: self, game });
+        let (strategy, value) = match self.peek(key, player, &list) {
             Some(seen) => (seen.strategy, seen.value),
-            None => (
-                Strategy::new(&list, |_| 1.0),
-                super::playout::points(game, &self.policy, false)[player.index()],
-            ),
+            None => {
+                let points =
+                    self.meter.is_in_time().then(|| super::playout::points(game, &self.policy, false));
+                (Strategy::new(&list, |_| 1.0), points.map_or(0.0, |points| points[player.index()]))
+            }
         };
         let best = match self.answer {
             Answer::Drawn => strategy.draw(&mut self.rng),
             Answer::Mode => strategy.mode(),
         };
-        JointReport { best, strategy, value, nodes: meter.nodes(), depth, exact: false, kept }
+        JointReport { best, strategy, value, nodes: self.meter.nodes(), depth, exact: false, kept }
     }
 
     pub(super) fn seen(&self, game: &G, player: Player) -> Option<Seen<G>> {
@@ -296,11 +303,11 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         if list.is_empty() {
             return None;
         }
-        self.peek(game, player, &list)
+        self.peek(game.hash(), player, &list)
     }
 
-    fn peek(&self, game: &G, player: Player, list: &[G::Move]) -> Option<Seen<G>> {
-        let at = self.store.find(game.hash())?;
+    fn peek(&self, key: u64, player: Player, list: &[G::Move]) -> Option<Seen<G>> {
+        let at = self.store.find(key)?;
         let entry = *self.store.entry(at);
         let ranges = Ranges::of(&self.store.pool, entry.items());
         let range = *ranges.each().iter().find(|range| usize::from(range.player) == player.index())?;
@@ -314,7 +321,8 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         Some(Seen { visits: u64::from(entry.visits), strategy, value })
     }
 
-    /// One iteration: down the tree, a playout, and what was learnt from it. Returns the length of the path.
+    /// One iteration: down the tree, a playout, and what was learnt from it, if the deadline didn't pass. Returns the
+    /// length of the path.
     #[inline(always)]
     fn iterate(&mut self, game: &G) -> usize {
         let mut state = game.clone();
@@ -322,6 +330,9 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         self.made.clear();
         let mut depth = 0;
         let is_over = loop {
+            if !self.meter.step() {
+                return depth;
+            }
             match (&mut self.chance, &self.widening) {
                 (Some(chance), Some(widening)) => chance.let_happen(&mut state, widening, &mut self.rng),
                 _ => state.let_happen(&mut self.rng),
@@ -329,18 +340,26 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             if depth == MAX_PATH {
                 break false;
             }
+            if !self.meter.step() {
+                return depth;
+            }
             let key = state.hash();
             let Some(at) = self.store.find(key) else { break !self.insert(&state, key) };
             // Written in place: a copy would wait until the single moves have reached memory.
             let mut choices = Choices::NONE;
             self.descend(at, &mut choices);
+            if !self.meter.step() {
+                return depth;
+            }
             state.play(&choices);
             depth += 1;
         };
-        let mut points = match is_over {
-            true => super::playout::points(&state, &self.policy, true),
-            false => play_out(&mut state, &mut self.policy, &mut self.rng),
+        let points = match is_over {
+            true if !self.meter.step() => None,
+            true => Some(super::playout::points(&state, &self.policy, true)),
+            false => play_out(&mut state, &mut self.policy, &mut self.rng, &mut self.meter),
         };
+        let Some(mut points) = points else { return depth };
         for player in players::<G>() {
             let own = points[player.index()] as f32;
             self.span = (self.span.0.min(own), self.span.1.max(own));
@@ -412,7 +431,8 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         }
     }
 
-    /// Stores a state, if it isn't over and there is room for it. Returns whether players have moves.
+    /// Stores a state, if it isn't over, there is room for it, and the deadline doesn't pass. Returns whether players have
+    /// moves.
     #[inline(always)]
     fn insert(&mut self, state: &G, key: u64) -> bool {
         let mut counts = [0; MAX_PLAYERS];
@@ -426,10 +446,17 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             return count > 0;
         }
         for player in players::<G>() {
+            if !self.meter.step() {
+                return true;
+            }
             counts[player.index()] = listed(state, player).len();
         }
         if let Some(mut ids) = self.reserve(key, &counts) {
             for player in players::<G>().filter(|player| counts[player.index()] > 0) {
+                if !self.meter.step() {
+                    self.store.forget(key);
+                    return true;
+                }
                 self.write(state, player, listed(state, player), &mut ids);
             }
         }
@@ -478,7 +505,6 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
 struct Grow<'a, G: Joint, R, P> {
     tree: &'a mut JointTree<G, R, P>,
     game: &'a G,
-    meter: &'a mut Meter<16>,
 }
 
 impl<G: Joint, R: Rule, P: Playout<G>> Task for Grow<'_, G, R, P> {
@@ -487,7 +513,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> Task for Grow<'_, G, R, P> {
     #[inline(always)]
     fn run<C: Cpu>(self, _: C) -> u32 {
         let mut depth = 0;
-        while self.meter.take() {
+        while self.tree.meter.take() {
             depth = depth.max(self.tree.iterate(self.game));
         }
         depth as u32

@@ -86,6 +86,7 @@ pub struct Units<G: Joint, P = Uniform> {
     last: Option<G>,
     /// The trees begin with the next state that is searched.
     is_told: bool,
+    meter: Meter<16>,
 }
 
 impl<G: Joint> Units<G> {
@@ -112,6 +113,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
             spans: [NO_SPAN; MAX_PLAYERS],
             last: None,
             is_told: false,
+            meter: Meter::new(Budget::nodes(0)),
             pool,
         }
     }
@@ -131,8 +133,8 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         (self.last, self.is_told) = (None, true);
     }
 
-    /// Makes the trees begin with this state: keeps what is stored for it, or begins anew.
-    fn begin(&mut self, game: &G, budget: &Budget) {
+    /// Makes the trees begin with this state, given each unit's moves: keeps what is stored for it, or begins again.
+    fn begin(&mut self, game: &G, lists: &[G::Moves; MAX_PLAYERS], budget: &Budget) {
         let is_told = std::mem::take(&mut self.is_told);
         let last = self.last.replace(game.clone());
         let is_kept = self.options.keep_tree
@@ -156,7 +158,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         for unit in players::<G>() {
             let Some(top) = self.top(unit) else { continue };
             let arms = || self.pool.each(self.pool.children(top));
-            let is_whole = listed(game, unit).iter().all(|&m| arms().any(|arm| arm.m == m));
+            let is_whole = lists[unit.index()].iter().all(|&m| arms().any(|arm| arm.m == m));
             if !is_whole {
                 self.pool.prune(top);
             }
@@ -178,6 +180,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         (unit.index() < tops.len()).then(|| tops.get(unit.index()))
     }
 
+    /// One iteration, of which nothing is learnt if the deadline passed.
     fn iterate(&mut self, game: &G) {
         let mut state = game.clone();
         let mut at: [Option<NodeId>; MAX_PLAYERS] = [None; MAX_PLAYERS];
@@ -187,14 +190,23 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         }
         let mut is_over = false;
         for _ in 0..self.options.turns {
+            if !self.meter.step() {
+                return;
+            }
             state.let_happen(&mut self.rng);
             let (mut choices, mut any) = (Choices::NONE, false);
             for unit in players::<G>() {
                 let i = unit.index();
+                if !self.meter.step() {
+                    return;
+                }
                 let m = match at[i] {
                     None => self.playout.next(&state, unit, &mut self.rng),
                     Some(node) => {
                         let list = listed(&state, unit);
+                        if !self.meter.step() {
+                            return;
+                        }
                         at[i] =
                             if list.is_empty() { Some(node) } else { self.step(&state, unit, node, list) };
                         match at[i] {
@@ -212,11 +224,20 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
             if is_over {
                 break;
             }
+            if !self.meter.step() {
+                return;
+            }
             state.play(&choices);
+        }
+        if !self.meter.step() {
+            return;
         }
         if !is_over {
             state.let_happen(&mut self.rng);
             is_over = state.is_over();
+        }
+        if !self.meter.step() {
+            return;
         }
         let all = points(&state, &self.playout, is_over);
         for unit in players::<G>().map(Player::index) {
@@ -280,34 +301,41 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
 impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
     fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
         self.choices = Choices::NONE;
-        let is_over = game.is_over();
-        if is_over || game.awaits_chance() {
+        self.meter = self.meter.again(budget);
+        let is_over = self.meter.is_in_time() && game.is_over();
+        if is_over || self.meter.is_in_time() && game.awaits_chance() {
             let value = points(game, &self.playout, is_over)[player.index()];
             return JointReport::without_moves(value, is_over);
         }
-        self.begin(game, &budget);
-        let list = listed(game, player);
+        // Also once the deadline has passed: the answer has a move of each unit.
+        let lists: [G::Moves; MAX_PLAYERS] = std::array::from_fn(|i| match i < G::PLAYERS {
+            true => listed(game, Player::new(i as u8)),
+            false => G::Moves::default(),
+        });
+        if self.meter.is_in_time() {
+            self.begin(game, &lists, &budget);
+        }
+        let list = &lists[player.index()];
         let kept = list.iter().map(|&m| u64::from(self.visits(player, m))).sum();
-        let mut meter = Meter::<16>::new(budget);
         let mut depth = 0;
-        while meter.take() {
+        while self.meter.take() {
             self.iterate(game);
             depth = self.depths.iter().fold(depth, |depth, &own| depth.max(own as u32));
         }
         for unit in players::<G>() {
-            let list = listed(game, unit);
-            let most = list.iter().rev().copied().max_by_key(|&m| self.visits(unit, m));
+            let most = lists[unit.index()].iter().rev().copied().max_by_key(|&m| self.visits(unit, m));
             most.into_iter().for_each(|m| self.choices.set(unit, m));
         }
-        let strategy = Strategy::new(&list, |i| f64::from(self.visits(player, list[i])));
+        let strategy = Strategy::new(list, |i| f64::from(self.visits(player, list[i])));
         let best = self.choices.of(player);
         let top = self.top(player).map(|top| self.pool.each(self.pool.children(top)));
         let arm = top.and_then(|mut arms| arms.find(|arm| Some(arm.m) == best && arm.visits > 0));
         let value = match arm {
             Some(arm) => f64::from(arm.mean),
-            None => points(game, &self.playout, false)[player.index()],
+            None if self.meter.is_in_time() => points(game, &self.playout, false)[player.index()],
+            None => 0.0,
         };
-        JointReport { best, strategy, value, nodes: meter.nodes(), depth, exact: false, kept }
+        JointReport { best, strategy, value, nodes: self.meter.nodes(), depth, exact: false, kept }
     }
 
     /// Of the state that the trees begin with alone: further down, nodes stand for moves, not for states. The value is

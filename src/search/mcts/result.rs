@@ -1,6 +1,7 @@
 //! The report and the best line of a search, for the tree and the graph.
 
-use crate::game::{Game, Payoff};
+use crate::clock::Meter;
+use crate::game::{Game, Payoff, Player};
 use crate::list::List;
 use crate::pool::NodeId;
 use crate::score::Score;
@@ -14,8 +15,8 @@ pub(super) trait Answers<G: Game> {
     /// What stands for the root.
     fn top(&self) -> NodeId;
 
-    /// The child of `id` that would be the answer at the state there.
-    fn answer(&self, id: NodeId, state: &G) -> Option<NodeId>;
+    /// The child of `id` that would be the answer if `mover` is to move there. It matters to three players and more.
+    fn answer(&self, id: NodeId, mover: Player) -> Option<NodeId>;
 
     /// The move that leads to a child.
     fn move_to(&self, id: NodeId) -> G::Move;
@@ -33,20 +34,31 @@ pub(super) struct Found {
     pub(super) is_partial: bool,
 }
 
-/// The report after `nodes` iterations; `found` returns a child's statistics.
+/// The report of a search; `found` returns a child's statistics. `first` is the first move of the root, where it has no
+/// children.
 pub(super) fn report<G: Game, A: Answers<G>>(
     tree: &A,
     solo: &Solo<G::Move>,
     game: &G,
-    nodes: u64,
+    first: Option<G::Move>,
+    mut meter: Meter<16>,
     found: impl FnOnce(NodeId) -> Found,
 ) -> Report<G::Move> {
-    let Some(best) = tree.answer(tree.top(), game) else { return without_children(game, nodes) };
+    let nodes = meter.nodes();
+    let Some(best) = tree.answer(tree.top(), game.to_move()) else {
+        return without_children(game, solo.line.first().copied().or(first), nodes);
+    };
     let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
     while let Some(id) = at.filter(|_| depth < MAX_PATH as u32) {
         depth += 1;
-        state.play(tree.move_to(id));
-        at = tree.answer(id, &state);
+        // The answers of three players and more depend on who is to move.
+        if G::PLAYERS > 2 {
+            if !meter.is_in_time() {
+                break;
+            }
+            state.play(tree.move_to(id));
+        }
+        at = tree.answer(id, state.to_move());
     }
     let Found { lower, mean, settled, is_partial } = found(best);
     // A win is certain, whatever the excluded moves are worth.
@@ -59,16 +71,20 @@ pub(super) fn report<G: Game, A: Answers<G>>(
     Report { best: Some(tree.move_to(best)), score, nodes, depth, solved, restarted: false }
 }
 
-/// The report where the game is over, or where not even the root's children fit into the pool.
-fn without_children<G: Game>(game: &G, nodes: u64) -> Report<G::Move> {
+/// The report where the deadline had passed before the search: the first listed move. The tree stays as it is.
+#[cold]
+pub(super) fn unsearched<G: Game>(game: &G) -> Report<G::Move> {
     let mut list = G::Moves::default();
     game.moves(&mut list);
-    let best = list.first().copied();
-    let payoff = game.payoff(game.to_move());
-    let score = match (best, G::PLAYERS) {
-        (Some(_), _) => Score::DRAW,
-        (None, 1) => Score::estimate(payoff.0),
-        (None, _) => Score::ended(payoff),
+    without_children(game, list.first().copied(), 0)
+}
+
+/// The report where the game is over, or where not even the root's children fit into the pool.
+fn without_children<G: Game>(game: &G, best: Option<G::Move>, nodes: u64) -> Report<G::Move> {
+    let score = match best {
+        Some(_) => Score::DRAW,
+        None if G::PLAYERS == 1 => Score::estimate(game.payoff(game.to_move()).0),
+        None => Score::ended(game.payoff(game.to_move())),
     };
     Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false }
 }
@@ -83,15 +99,15 @@ pub(super) fn line<G: Game, A: Answers<G>>(
     let mut line = List::default();
     if G::PLAYERS == 1 && !solo.line.is_empty() {
         solo.line.iter().take(LINE).for_each(|&m| line.push(m));
-        return line;
+        return or_only(line, best);
     }
     let mut state = game.clone();
-    let mut at = tree.answer(tree.top(), &state);
+    let mut at = tree.answer(tree.top(), state.to_move());
     while let Some(id) = at.filter(|_| line.len() < LINE) {
         let m = tree.move_to(id);
         line.push(m);
         state.play(m);
-        at = tree.answer(id, &state);
+        at = tree.answer(id, state.to_move());
     }
     or_only(line, best)
 }

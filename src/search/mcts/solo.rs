@@ -1,5 +1,6 @@
 //! One-player state outside the nodes (best line and payoff range), and playouts for any number of players.
 
+use crate::clock::Meter;
 use crate::game::{Game, Player};
 use crate::rng::Rng;
 
@@ -78,7 +79,8 @@ impl<M: Copy> Solo<M> {
     }
 }
 
-/// Plays on from a state that is `plies` moves into its playout; whether the game is over then.
+/// Plays on from a state that is `plies` moves into its playout; whether the game is over then. `None` if the deadline
+/// passed.
 #[inline(always)]
 pub(super) fn play_out<G: Game, P: Policy<G>>(
     policy: &mut P,
@@ -86,17 +88,37 @@ pub(super) fn play_out<G: Game, P: Policy<G>>(
     solo: &mut Solo<G::Move>,
     state: &mut G,
     plies: &mut u32,
-) -> bool {
+    meter: &mut Meter<16>,
+) -> Option<bool> {
     let limit = policy.limit();
+    // One comparison a move, for both: near the deadline each move is a limit.
+    let mut stop = if meter.is_careful() { *plies } else { limit };
     loop {
-        if *plies == limit {
-            return state.is_over();
+        if *plies == stop {
+            if !meter.step() {
+                return None;
+            }
+            if stop == limit {
+                return Some(state.is_over());
+            }
+            stop += 1;
         }
-        let Some(m) = policy.next(state, *plies, rng) else { return true };
+        let Some(m) = policy.next(state, *plies, rng) else { return Some(true) };
         solo.note::<G>(m);
         state.play(m);
         *plies += 1;
     }
+}
+
+/// The prior of a move. `None` if the deadline passed, which isn't asked where priors are nothing.
+#[inline(always)]
+pub(super) fn prior<G: Game, P: Policy<G>>(
+    policy: &mut P,
+    state: &G,
+    m: G::Move,
+    meter: &mut Meter<16>,
+) -> Option<P::Prior> {
+    (size_of::<P::Prior>() == 0 || meter.step()).then(|| policy.prior(state, m))
 }
 
 /// Brings a node's moves in the policy's order, but `first` before the others.

@@ -42,6 +42,10 @@ impl<const V: usize> Node<V> {
         self.epoch != 0 && self.epoch >= store.valid
     }
 
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
     #[inline(always)]
     pub(super) fn edges(&self) -> Block {
         Block { first: self.first, len: self.count }
@@ -239,6 +243,15 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
         let node = &mut self.nodes[at as usize];
         (node.first, node.count) = (block.first, block.len);
         Some(block)
+    }
+
+    /// Takes a node's edges away again.
+    #[cold]
+    pub(super) fn fold(&mut self, at: u32) {
+        let node = &mut self.nodes[at as usize];
+        let edges = node.edges();
+        node.count = 0;
+        self.edges.release(edges);
     }
 
     /// From here on only what can be reached from `root` is of use.

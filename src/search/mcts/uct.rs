@@ -3,7 +3,7 @@
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
-use crate::list::List;
+use crate::list::{copied, List};
 use crate::pool::{Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::keep::{keep, Kept};
@@ -15,7 +15,7 @@ use super::bounds::Bounds;
 use super::choice::{answer, Best, Candidate};
 use super::policy::{Policy, Uniform};
 use super::result::{self, Answers, Found};
-use super::solo::{arrange, play_out, Solo};
+use super::solo::{arrange, play_out, prior, Solo};
 use super::{Options, MAX_PATH, WIN};
 
 /// A node's statistics, from the point of view of the player who chose it.
@@ -95,6 +95,7 @@ pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
     /// The policy excludes some of the root's moves.
     is_partial: bool,
     solo: Solo<G::Move>,
+    meter: Meter<16>,
 }
 
 impl<G: Game> Mcts<G> {
@@ -118,6 +119,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             settled: false,
             is_partial: false,
             solo: Solo::new(G::PLAYERS),
+            meter: Meter::new(Budget::nodes(0)),
         }
     }
 
@@ -135,8 +137,8 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     }
 
     /// Makes `game` the root: with the last search's subtree, if the position is a few moves below the old
-    /// root, or else with an empty tree. Returns [`Report::restarted`].
-    fn settle(&mut self, game: &G, budget: &Budget) -> bool {
+    /// root, or else with an empty tree. Returns [`Report::restarted`], and the first move if the root has no children.
+    fn settle(&mut self, game: &G, budget: &Budget) -> (bool, Option<G::Move>) {
         let last = self.game.as_ref().filter(|_| self.options.keep_tree);
         let line = &self.solo.line;
         // For one player, the values of closed nodes are stored only for the best line.
@@ -149,20 +151,29 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             Kept::Nothing { .. } => self.solo.clear(),
         }
         self.game = Some(game.clone());
-        self.open_root(game);
-        kept.restarted()
+        (kept.restarted(), self.open_root(game))
     }
 
-    /// Gives the root its children, lets the policy choose among them, and updates the bounds.
-    fn open_root(&mut self, game: &G) {
+    /// Gives the root its children, lets the policy choose among them, and updates the bounds. Returns the first move if
+    /// that failed.
+    fn open_root(&mut self, game: &G) -> Option<G::Move> {
         let root = self.pool.root();
-        if self.pool.children(root).is_empty() && self.expand(root, game, None).is_none() {
+        let is_new = self.pool.children(root).is_empty();
+        let mut list = G::Moves::default();
+        if is_new || self.meter.is_in_time() {
+            game.moves(&mut list);
+        }
+        let first = list.first().copied();
+        if is_new && self.unfold(root, game, &mut copied(&list), None).is_none() && self.meter.step() {
             // The kept tree fills the whole pool and its root can't be expanded: start a new tree.
             self.pool.clear();
-            self.expand(root, game, None);
+            self.unfold(root, game, &mut copied(&list), None);
         }
-        let mut list = G::Moves::default();
-        game.moves(&mut list);
+        if !self.meter.is_in_time() {
+            // The kept selection stays.
+            self.settled = self.is_settled(game.to_move());
+            return first;
+        }
         let count = match list.len() {
             0 => 0,
             _ => self.policy.preselect(game, &mut list, &mut self.rng).clamp(1, list.len()),
@@ -174,7 +185,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 let stats = *self.pool.get(child);
                 if !list[..count].contains(&stats.m) {
                     self.pool.get_mut(child).bounds = Bounds::ABSENT;
-                } else if stats.bounds == Bounds::ABSENT {
+                } else if stats.bounds == Bounds::ABSENT && self.meter.step() {
                     let bounds = self.bounds(child, game.after(stats.m).to_move(), game.to_move());
                     self.pool.get_mut(child).bounds = bounds;
                 }
@@ -185,6 +196,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             self.pool.get_mut(root).bounds = bounds;
         }
         self.settled = self.is_settled(game.to_move());
+        first
     }
 
     /// A node's bounds, derived from its children's.
@@ -206,16 +218,16 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     }
 
     #[inline(always)]
-    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
+    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G) {
         if self.pool.children(self.pool.root()).is_empty() {
             return;
         }
-        while !self.settled && meter.take() {
+        while !self.settled && self.meter.take() {
             self.iterate(game.clone());
         }
     }
 
-    /// One iteration: descent, playout and back-up.
+    /// One iteration: descent, playout and back-up; without the latter if the deadline passed.
     #[inline(always)]
     fn iterate(&mut self, mut state: G) {
         let mut id = self.pool.root();
@@ -234,6 +246,9 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             } else {
                 break;
             };
+            if !self.meter.step() {
+                return;
+            }
             state.play(self.pool.get(child).m);
             self.path.push((child, mover));
             (id, chooser) = (child, mover);
@@ -244,10 +259,15 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         if self.options.rollout_expand > 0 {
             (plies, inside) = self.extend(id, &mut state, limit);
         }
-        let is_over = play_out(&mut self.policy, &mut self.rng, &mut self.solo, &mut state, &mut plies);
+        let (policy, rng, solo) = (&mut self.policy, &mut self.rng, &mut self.solo);
+        let is_over = play_out(policy, rng, solo, &mut state, &mut plies, &mut self.meter);
+        let Some(is_over) = is_over.filter(|_| self.meter.step()) else { return };
         let rewards = self.policy.rewards(&state, plies, is_over);
         for &(id, chooser) in &self.path {
             self.pool.get_mut(id).add(rewards.of(chooser));
+        }
+        if !self.meter.step() {
+            return;
         }
         if let Some(payoff) = self.solo.judge(&state, &rewards, is_over) {
             self.solo.remember(payoff, self.path[1..].iter().map(|&(id, _)| self.pool.get(id).m));
@@ -266,7 +286,13 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             && self.path.len() < MAX_PATH
             && self.pool.children(id).is_empty()
         {
+            if !self.meter.step() {
+                break;
+            }
             let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
+            if !self.meter.step() {
+                break;
+            }
             let block = self.expand(id, state, Some(m));
             let mover = state.to_move();
             state.play(m);
@@ -282,16 +308,30 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     }
 
     /// Gives a leaf its children in the policy's order, but `first` before the others. `None` if the
-    /// game is over there or the pool is full.
+    /// game is over there, the pool is full, or the deadline passed.
     #[inline(always)]
     fn expand(&mut self, id: NodeId, state: &G, first: Option<G::Move>) -> Option<Block> {
         let mut list = G::Moves::default();
         state.moves(&mut list);
-        let moves = &mut *list;
+        self.unfold(id, state, &mut list, first)
+    }
+
+    /// The same, where the moves are listed already.
+    #[inline(always)]
+    fn unfold(
+        &mut self,
+        id: NodeId,
+        state: &G,
+        moves: &mut [G::Move],
+        first: Option<G::Move>,
+    ) -> Option<Block> {
         let block = self.pool.expand(id, moves.len())?;
         arrange(&mut self.policy, &mut self.rng, state, moves, first);
         for (child, &m) in block.iter().zip(moves.iter()) {
-            let prior = self.policy.prior(state, m);
+            let Some(prior) = prior(&mut self.policy, state, m, &mut self.meter) else {
+                self.pool.prune(id);
+                return None;
+            };
             let stats = self.pool.get_mut(child);
             (stats.m, stats.prior) = (m, prior);
         }
@@ -386,8 +426,8 @@ impl<G: Game, P: Policy<G>> Answers<G> for Mcts<G, P> {
         self.pool.root()
     }
 
-    fn answer(&self, id: NodeId, state: &G) -> Option<NodeId> {
-        self.best_child(id, state.to_move())
+    fn answer(&self, id: NodeId, mover: Player) -> Option<NodeId> {
+        self.best_child(id, mover)
     }
 
     fn move_to(&self, id: NodeId) -> G::Move {
@@ -398,7 +438,6 @@ impl<G: Game, P: Policy<G>> Answers<G> for Mcts<G, P> {
 struct Grow<'a, G: Game, P: Policy<G>> {
     search: &'a mut Mcts<G, P>,
     game: &'a G,
-    meter: &'a mut Meter<16>,
 }
 
 impl<G: Game, P: Policy<G>> Task for Grow<'_, G, P> {
@@ -406,21 +445,24 @@ impl<G: Game, P: Policy<G>> Task for Grow<'_, G, P> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        self.search.grow(cpu, self.game, self.meter);
+        self.search.grow(cpu, self.game);
     }
 }
 
 impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
-        let mut meter = Meter::new(budget);
-        let restarted = self.settle(game, &budget);
-        cpu::dispatch(Grow { search: self, game, meter: &mut meter });
+        self.meter = self.meter.again(budget);
+        if !self.meter.is_in_time() {
+            return result::unsearched(game);
+        }
+        let (restarted, first) = self.settle(game, &budget);
+        cpu::dispatch(Grow { search: self, game });
         let found = |best| {
             let (stats, mover) = (self.pool.get(best), game.to_move());
             let lower = stats.bounds.view::<G>(mover).0;
             Found { lower, mean: stats.mean::<G>(mover), settled: self.settled, is_partial: self.is_partial }
         };
-        Report { restarted, ..result::report(self, &self.solo, game, meter.nodes(), found) }
+        Report { restarted, ..result::report(self, &self.solo, game, first, self.meter.clone(), found) }
     }
 
     fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {

@@ -25,7 +25,7 @@ use crate::list::List;
 use crate::pool::{NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::keep;
-use crate::search::{Report, Search, LINE};
+use crate::search::{or_only, unsearched, Report, Search, LINE};
 use crate::tree::Tree;
 use node::{Node, CLOSED, DEEPEST, IDLE};
 use threshold::Used;
@@ -127,6 +127,9 @@ pub struct Minimax<G: Game, E, const N: usize = 1> {
     game: Option<G>,
     /// The path from the root to the leaf that is expanded.
     path: Vec<(NodeId, G)>,
+    meter: Meter<128>,
+    /// The best of the root's moves that were evaluated before the deadline cut its expansion off.
+    cut_off: Option<G::Move>,
 }
 
 impl<G: Game, E: Evaluation<G>> Minimax<G, E> {
@@ -158,6 +161,8 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             threshold: options.threshold.first(),
             game: None,
             path: Vec::with_capacity(options.max_depth as usize + 1),
+            meter: Meter::new(Budget::nodes(0)),
+            cut_off: None,
             options,
         }
     }
@@ -193,7 +198,8 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         self.game = Some(game.clone());
         let root = self.pool.root();
         if self.pool.children(root).is_empty() {
-            *self.pool.get_mut(root) = Node::leaf(game, &self.evaluation, G::Move::default());
+            *self.pool.get_mut(root) =
+                Node::leaf(game, &self.evaluation, G::Move::default(), &mut self.meter);
         } else {
             // Its children may have been pruned; a root's children never are.
             *self.pool.get_mut(root) = self.judge(root);
@@ -223,13 +229,13 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     }
 
     #[inline(always)]
-    fn grow<C: Cpu>(&mut self, _cpu: C, budget: Budget, meter: &mut Meter<128>) {
+    fn grow<C: Cpu>(&mut self, _cpu: C, budget: Budget) {
         let used = Used::new(budget);
         let mut expansions = 0u32;
         while !self.pool.get(self.pool.root()).is_closed() {
             if expansions % LOOK_EVERY == 0 {
                 let (live, capacity) = (self.pool.live(), self.pool.capacity());
-                let now = used.threshold(self.options.threshold, meter.nodes(), live, capacity);
+                let now = used.threshold(self.options.threshold, self.meter.nodes(), live, capacity);
                 now.into_iter().for_each(|now| self.narrow_or_widen(now));
             }
             let is_shallow = match self.options.order {
@@ -237,11 +243,14 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
                 Order::BestFirst { shallow_every } => shallow_every > 0 && expansions % shallow_every == 0,
             };
             if !self.descend(is_shallow) {
+                if self.meter.is_spent() {
+                    break;
+                }
                 let Some(wider) = self.options.threshold.wider(self.threshold) else { break };
                 self.narrow_or_widen(wider);
                 continue;
             }
-            if !self.expand(meter) {
+            if !self.expand() {
                 break;
             }
             self.back_up(self.path.len() - 1);
@@ -250,7 +259,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     }
 
     /// Sets the path to the next leaf to expand, reusing the part it has in common with the last one. False
-    /// if there is no such leaf.
+    /// if there is no such leaf, or the deadline passed.
     #[inline(always)]
     fn descend(&mut self, is_shallow: bool) -> bool {
         let mut depth = 0;
@@ -263,6 +272,9 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             if let Some(child) = self.choose(id, depth as u32, is_shallow) {
                 if self.path.get(depth + 1).is_none_or(|&(next, _)| next != child) {
                     self.path.truncate(depth + 1);
+                    if !self.meter.step() {
+                        return false;
+                    }
                     let game = self.path[depth].1.after(self.pool.get(child).m);
                     self.path.push((child, game));
                 }
@@ -310,13 +322,13 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     }
 
     /// Gives the leaf at the end of the path its children. False if the budget or the pool has no
-    /// room for them.
+    /// room for them, or the deadline passed: then it stays a leaf.
     #[inline(always)]
-    fn expand(&mut self, meter: &mut Meter<128>) -> bool {
+    fn expand(&mut self) -> bool {
         let Some((id, game)) = self.path.last() else { return false };
         let mut list = G::Moves::default();
         game.moves(&mut list);
-        if !meter.allows(list.len() as u64) {
+        if !self.meter.allows(list.len() as u64) {
             return false;
         }
         let block = loop {
@@ -332,11 +344,30 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
                 None => return false,
             }
         };
-        meter.add(list.len() as u64);
-        for (child, &m) in block.iter().zip(list.iter()) {
-            *self.pool.get_mut(child) = Node::leaf(&game.after(m), &self.evaluation, m);
+        for (i, (child, &m)) in block.iter().zip(list.iter()).enumerate() {
+            *self.pool.get_mut(child) = Node::leaf(&game.after(m), &self.evaluation, m, &mut self.meter);
+            if self.meter.is_spent() {
+                return self.cut_off(i);
+            }
         }
+        self.meter.add(list.len() as u64);
         true
+    }
+
+    /// Takes the leaf's children away again, of which `count` were evaluated.
+    #[cold]
+    fn cut_off(&mut self, count: usize) -> bool {
+        self.meter.add(count as u64);
+        let id = self.path[self.path.len() - 1].0;
+        if self.path.len() == 1 {
+            let mover = self.pool.get(id).mover;
+            let made = self.pool.each(self.pool.children(id)).take(count);
+            let best =
+                made.reduce(|best, next| if next.value(mover) > best.value(mover) { next } else { best });
+            self.cut_off = best.map(|best| best.m);
+        }
+        self.pool.prune(id);
+        false
     }
 
     /// Re-evaluates the path's nodes from index `from` up to the root, until nothing changes.
@@ -403,6 +434,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         let mut list = G::Moves::default();
         let best = match at {
             Some((_, child)) => Some(self.pool.get(child).m),
+            None if self.cut_off.is_some() => self.cut_off,
             None => {
                 // The game is over, or not even the root's children fit.
                 game.moves(&mut list);
@@ -425,29 +457,29 @@ struct Grow<'a, G: Game, E, const N: usize> {
 }
 
 impl<G: Game, E: Evaluation<G>, const N: usize> Task for Grow<'_, G, E, N> {
-    type Output = u64;
+    type Output = ();
 
     #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> u64 {
-        let mut meter = Meter::new(self.budget);
-        self.search.grow(cpu, self.budget, &mut meter);
-        meter.nodes()
+    fn run<C: Cpu>(self, cpu: C) {
+        self.search.grow(cpu, self.budget);
     }
 }
 
 impl<G: Game, E: Evaluation<G>, const N: usize> Search<G> for Minimax<G, E, N> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
+        (self.meter, self.cut_off) = (self.meter.again(budget), None);
+        if !self.meter.is_in_time() {
+            return unsearched(game, &self.evaluation);
+        }
         let restarted = self.settle(game, &budget);
-        let nodes = cpu::dispatch(Grow { search: self, budget });
-        Report { restarted, ..self.report(game, nodes) }
+        if self.meter.is_in_time() {
+            cpu::dispatch(Grow { search: self, budget });
+        }
+        Report { restarted, ..self.report(game, self.meter.nodes()) }
     }
 
     fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
-        let mut line = self.best_line(self.pool.root());
-        if line.is_empty() {
-            line.push(best);
-        }
-        line
+        or_only(self.best_line(self.pool.root()), best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {

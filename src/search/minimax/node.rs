@@ -1,5 +1,6 @@
 //! A node of the minimax tree.
 
+use crate::clock::Meter;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
 use crate::score::Score;
@@ -34,11 +35,17 @@ impl<M: Default, const N: usize> Default for Node<M, N> {
 }
 
 impl<M, const N: usize> Node<M, N> {
-    /// A leaf that stands for `game`.
+    /// A leaf that stands for `game`; without values if the deadline passed.
     #[inline(always)]
-    pub fn leaf<G: Game<Move = M>, E: Evaluation<G>>(game: &G, evaluation: &E, m: M) -> Node<M, N> {
-        let is_over = game.is_over();
+    pub fn leaf<G: Game<Move = M>, E: Evaluation<G>, const EVERY: u64>(
+        game: &G,
+        evaluation: &E,
+        m: M,
+        meter: &mut Meter<EVERY>,
+    ) -> Node<M, N> {
+        let is_over = meter.step() && game.is_over();
         let value = |i| match Player::new(i as u8) {
+            _ if !meter.step() => Score::DRAW,
             player if is_over => evaluation.ended_for(game, player),
             player => evaluation.evaluate_for(game, player),
         };

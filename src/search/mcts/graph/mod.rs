@@ -17,7 +17,7 @@ use super::bounds::Bounds;
 use super::choice::{answer, Best, Candidate};
 use super::policy::{Policy, Rewards, Uniform};
 use super::result::{self, Answers, Found};
-use super::solo::{arrange, play_out, Solo};
+use super::solo::{arrange, play_out, prior, Solo};
 use super::store::{Edge, Node, Store, NONE};
 use super::{Options, MAX_PATH, WIN};
 
@@ -55,6 +55,7 @@ pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
     settled: bool,
     is_partial: bool,
     solo: Solo<G::Move>,
+    meter: Meter<16>,
 }
 
 impl<G: Game> McGraph<G> {
@@ -98,6 +99,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             settled: false,
             is_partial: false,
             solo: Solo::new(G::PLAYERS),
+            meter: Meter::new(Budget::nodes(0)),
         }
     }
 
@@ -161,16 +163,16 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
     }
 
     #[inline(always)]
-    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
+    fn grow<C: Cpu>(&mut self, _cpu: C, game: &G) {
         if self.at(self.root).edges().is_empty() {
             return;
         }
-        while !self.settled && meter.take() {
+        while !self.settled && self.meter.take() {
             self.iterate(game.clone());
         }
     }
 
-    /// One iteration: descent, playout and back-up.
+    /// One iteration: descent, playout and back-up; without the latter if the deadline passed.
     #[inline(always)]
     fn iterate(&mut self, mut state: G) {
         let mut leaf = self.root;
@@ -200,6 +202,9 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             } else {
                 break;
             };
+            if !self.meter.step() {
+                return;
+            }
             let m = self.store.edges.get(edge).m;
             leaf = self.walk(leaf, edge, &mut state, m);
             if leaf == NONE || self.path.iter().any(|step| step.node == leaf) {
@@ -214,7 +219,8 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         let rewards = if is_proof && self.at(leaf).bounds.is_closed::<G>() {
             self.proven(leaf)
         } else {
-            self.play_out(&mut leaf, &mut state, &mut is_proof)
+            let Some(rewards) = self.play_out(&mut leaf, &mut state, &mut is_proof) else { return };
+            rewards
         };
         if leaf != NONE {
             self.store.nodes[leaf as usize].add(&rewards);
@@ -234,7 +240,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         self.path.push(Step { node, edge, mover: state.to_move() });
         state.play(m);
         let mut target = self.store.edges.get(edge).target;
-        if target == NONE {
+        if target == NONE && self.meter.step() {
             target = self.store.find_or_make(key_of(state)).unwrap_or(NONE);
             self.store.edges.get_mut(edge).target = target;
         }
@@ -252,7 +258,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
 
     /// The playout from the leaf, whose first moves become nodes if the options say so.
     #[inline(always)]
-    fn play_out(&mut self, leaf: &mut u32, state: &mut G, is_proof: &mut bool) -> Rewards {
+    fn play_out(&mut self, leaf: &mut u32, state: &mut G, is_proof: &mut bool) -> Option<Rewards> {
         let limit = self.policy.limit();
         let (mut plies, mut inside) = (0, 0);
         while plies < limit.min(self.options.rollout_expand)
@@ -261,7 +267,13 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             && self.at(*leaf).edges().is_empty()
             && (plies == 0 || self.at(*leaf).visits == 0)
         {
+            if !self.meter.step() {
+                return None;
+            }
             let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
+            if !self.meter.step() {
+                return None;
+            }
             plies += 1;
             if let Some(block) = self.expand(*leaf, state, Some(m)) {
                 *leaf = self.walk(*leaf, block.get(0), state, m);
@@ -272,7 +284,15 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 break;
             }
         }
-        let is_over = play_out(&mut self.policy, &mut self.rng, &mut self.solo, state, &mut plies);
+        let (policy, rng, solo) = (&mut self.policy, &mut self.rng, &mut self.solo);
+        let is_over = play_out(policy, rng, solo, state, &mut plies, &mut self.meter)?;
+        if !self.meter.step() {
+            return None;
+        }
+        let rewards = self.policy.rewards(state, plies, is_over);
+        if !self.meter.step() {
+            return Some(rewards);
+        }
         if is_over && plies == inside && *leaf != NONE {
             let node = &mut self.store.nodes[*leaf as usize];
             node.is_over = true;
@@ -281,11 +301,10 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 *is_proof = true;
             }
         }
-        let rewards = self.policy.rewards(state, plies, is_over);
         if let Some(payoff) = self.solo.judge(state, &rewards, is_over) {
             self.solo.remember(payoff, self.path.iter().map(|step| self.store.edges.get(step.edge).m));
         }
-        rewards
+        Some(rewards)
     }
 
     /// Gives a node its edges in the policy's order, but `first` before the others.
@@ -293,11 +312,19 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
     fn expand(&mut self, at: u32, state: &G, first: Option<G::Move>) -> Option<Block> {
         let mut list = G::Moves::default();
         state.moves(&mut list);
-        let moves = &mut *list;
+        self.unfold(at, state, &mut list, first)
+    }
+
+    /// The same, where the moves are listed already. `None` also if the deadline passed.
+    #[inline(always)]
+    fn unfold(&mut self, at: u32, state: &G, moves: &mut [G::Move], first: Option<G::Move>) -> Option<Block> {
         let block = self.store.expand(at, moves.len())?;
         arrange(&mut self.policy, &mut self.rng, state, moves, first);
         for (edge, &m) in block.iter().zip(moves.iter()) {
-            let prior = self.policy.prior(state, m);
+            let Some(prior) = prior(&mut self.policy, state, m, &mut self.meter) else {
+                self.store.fold(at);
+                return None;
+            };
             let edge = self.store.edges.get_mut(edge);
             (edge.m, edge.by, edge.prior) = (m, state.to_move(), prior);
         }
@@ -409,8 +436,8 @@ impl<G: Game, P: Policy<G>, const V: usize> Answers<G> for McGraph<G, P, V> {
         self.store.edges.root()
     }
 
-    fn answer(&self, id: NodeId, state: &G) -> Option<NodeId> {
-        self.best_edge(self.store.edges.get(id).target, state.to_move())
+    fn answer(&self, id: NodeId, _: Player) -> Option<NodeId> {
+        self.best(id)
     }
 
     fn move_to(&self, id: NodeId) -> G::Move {
@@ -421,7 +448,6 @@ impl<G: Game, P: Policy<G>, const V: usize> Answers<G> for McGraph<G, P, V> {
 struct Grow<'a, G: Game, P: Policy<G>, const V: usize> {
     search: &'a mut McGraph<G, P, V>,
     game: &'a G,
-    meter: &'a mut Meter<16>,
 }
 
 impl<G: Game, P: Policy<G>, const V: usize> Task for Grow<'_, G, P, V> {
@@ -429,21 +455,24 @@ impl<G: Game, P: Policy<G>, const V: usize> Task for Grow<'_, G, P, V> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        self.search.grow(cpu, self.game, self.meter);
+        self.search.grow(cpu, self.game);
     }
 }
 
 impl<G: Game, P: Policy<G>, const V: usize> Search<G> for McGraph<G, P, V> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
-        let mut meter = Meter::new(budget);
-        let restarted = self.settle(game, &budget);
-        cpu::dispatch(Grow { search: self, game, meter: &mut meter });
+        self.meter = self.meter.again(budget);
+        if !self.meter.is_in_time() {
+            return result::unsearched(game);
+        }
+        let (restarted, first) = self.settle(game, &budget);
+        cpu::dispatch(Grow { search: self, game });
         let found = |best| {
             let (edge, mover) = (self.store.edges.get(best), game.to_move());
             let lower = self.bounds_of(edge, mover).view::<G>(mover).0;
             Found { lower, mean: self.mean(best, mover), settled: self.settled, is_partial: self.is_partial }
         };
-        Report { restarted, ..result::report(self, &self.solo, game, meter.nodes(), found) }
+        Report { restarted, ..result::report(self, &self.solo, game, first, self.meter.clone(), found) }
     }
 
     fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {

@@ -297,7 +297,9 @@ fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: &
     let test = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Normalised).unwrap();
     let conditions = |threads| Conditions { nodes: 100, test, most: 400, seed: 1, threads };
     let proof = compare(subject, &new, &old, &conditions(2)).unwrap();
-    assert_eq!(proof.verdict, arena::Verdict::AcceptH1, "{proof:?}");
+    assert!(proof.score - proof.error > 0.5, "{proof:?}");
+    // The nine openings are soon all played: the pairs after that repeat and prove no more.
+    assert!(proof.pairs - proof.repeats <= 9 && proof.verdict == arena::Verdict::Undecided, "{proof:?}");
     assert_eq!(compare(subject, &new, &old, &conditions(1)).unwrap(), proof);
 }
 

@@ -184,7 +184,10 @@ mod tests {
             (f64::from(rng.below(4) + 1) / 4.0, 0, [game, game + 1])
         });
         for &sample in samples.all() {
-            assert_eq!(SprtState::of(test(50.0), &PAIRS.outcomes(&plain)).unwrap().verdict, Verdict::Undecided);
+            assert_eq!(
+                SprtState::of(test(50.0), &PAIRS.outcomes(&plain)).unwrap().verdict,
+                Verdict::Undecided
+            );
             plain.push(sample);
         }
         assert_eq!(SprtState::of(test(50.0), &PAIRS.outcomes(&plain)).unwrap().verdict, verdict);

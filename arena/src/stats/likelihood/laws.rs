@@ -3,7 +3,7 @@
 use coppice::rng::Rng;
 
 use super::super::gsprt::{Model, Sprt, Verdict};
-use super::super::{elo, Outcomes};
+use super::super::{elo, Grouping, Outcomes};
 use super::{reference, with_mean, with_t_value};
 
 /// The pairs of hypotheses that people use, and one that isn't round.
@@ -82,17 +82,19 @@ fn on_random_counts(count: u32, rng: &mut Rng) {
 fn on_more_seats(count: u32, rng: &mut Rng) {
     for _ in 0..count {
         let (seats, samples) = (3 + rng.below(6), 1 + rng.below(60));
+        let grouping = Grouping { size: seats, ..Grouping::PAIRS };
         let steps = 2 * (seats - 1) * seats;
         let favour = 1 + rng.below(3);
         let score = |rng: &mut Rng| (0..favour).map(|_| rng.below(steps + 1)).max().unwrap_or(0);
         let scores = (0..samples).map(|_| f64::from(score(rng)) / f64::from(steps)).collect::<Vec<_>>();
-        is_right(&any_hypotheses(rng), &Outcomes::from_scores(&scores, seats));
+        is_right(&any_hypotheses(rng), &grouping.outcomes(&scores));
     }
 }
 
 #[test]
 fn ratios_at_ties_are_right() {
-    on_ties(3); // LD = 1, WD = 3
+    // LD = 1 and WD = 3.
+    on_ties(3);
 }
 
 #[test]

@@ -240,9 +240,12 @@ pub struct Meter<const EVERY: u64> {
     stop_at: u64,
     spent: bool,
     careful: bool,
-    /// When the last look was, and the count of nodes then, less the calls announced since.
+    /// When the last look was, the count of nodes then, and the calls announced since.
     looked: Option<Instant>,
     counted: u64,
+    announced: u64,
+    /// Calls have been announced: the first ones are measured each.
+    has_announced: bool,
     /// The time of a node, in nanoseconds: the longest mean between two looks, of which each look forgets an eighth. 0:
     /// not measured yet.
     pace: u64,
@@ -259,16 +262,26 @@ const NEAR: u64 = 20_000;
 impl<const EVERY: u64> Meter<EVERY> {
     /// A meter with nothing used yet.
     pub fn new(budget: Budget) -> Meter<EVERY> {
-        let (looked, counted) = (None, 0);
-        let mut meter =
-            Meter { budget, nodes: 0, stop_at: 0, spent: false, careful: false, looked, counted, pace: 0 };
+        let mut meter = Meter {
+            budget,
+            nodes: 0,
+            stop_at: 0,
+            spent: false,
+            careful: false,
+            looked: None,
+            counted: 0,
+            announced: 0,
+            has_announced: false,
+            pace: 0,
+        };
         meter.look(1);
         meter
     }
 
     /// A meter with nothing used yet, for the next search: it knows from this one how long a node takes.
     pub fn again(&self, budget: Budget) -> Meter<EVERY> {
-        let mut meter = Meter { pace: self.pace, ..Meter::new(budget) };
+        let Meter { pace, has_announced, .. } = *self;
+        let mut meter = Meter { pace, has_announced, ..Meter::new(budget) };
         meter.look(1);
         meter
     }
@@ -321,9 +334,17 @@ impl<const EVERY: u64> Meter<EVERY> {
     /// Announces `n` calls that aren't nodes, between which the search asks [`Meter::step`].
     #[inline(always)]
     pub fn announce(&mut self, n: usize) {
-        if self.nodes + n as u64 > self.stop_at && self.budget.deadline.is_some() {
-            self.look(n as u64);
-            self.counted = self.counted.wrapping_sub(n as u64);
+        if self.budget.deadline.is_some() {
+            let n = n as u64;
+            let is_first = n > 1 && !self.has_announced;
+            if self.nodes + n > self.stop_at || is_first {
+                self.look(n);
+                self.careful |= is_first;
+                self.has_announced |= is_first;
+            }
+            // They take their part of the time until the next look.
+            self.stop_at = self.stop_at.saturating_sub(n);
+            self.announced += n;
         }
     }
 
@@ -340,7 +361,7 @@ impl<const EVERY: u64> Meter<EVERY> {
     pub fn is_in_time(&mut self) -> bool {
         let is_late = self.budget.is_late();
         if is_late {
-            (self.spent, self.stop_at) = (true, 0);
+            (self.spent, self.careful, self.stop_at) = (true, true, 0);
         }
         !is_late
     }
@@ -386,12 +407,14 @@ impl<const EVERY: u64> Meter<EVERY> {
     /// is `left` and that `n` nodes come together: twice as many as before the last one, and no more than probably
     /// take half of the time that is left.
     fn plan(&mut self, now: Instant, left: u64, n: u64) -> u64 {
-        let count = self.nodes.wrapping_sub(self.counted);
-        if let Some(last) = self.looked.filter(|_| count > 0) {
-            let mean = nanoseconds(now.saturating_duration_since(last)) / count;
+        let count = self.nodes - self.counted;
+        // Announced calls alone don't tell how long a node takes, but that it may take longer.
+        let units = if count > 0 || self.pace > 0 { count + self.announced } else { 0 };
+        if let Some(last) = self.looked.filter(|_| units > 0) {
+            let mean = nanoseconds(now.saturating_duration_since(last)) / units;
             self.pace = mean.max(self.pace - self.pace / 8).max(1);
         }
-        (self.looked, self.counted) = (Some(now), self.nodes);
+        (self.looked, self.counted, self.announced) = (Some(now), self.nodes, 0);
         let fit = left.saturating_sub(NEAR).checked_div(2 * self.pace).unwrap_or(0);
         self.careful = fit < n;
         (2 * count).clamp(1, EVERY).min(LOOK / self.pace.max(1)).max(1).min(fit)
@@ -546,7 +569,7 @@ mod tests {
             };
             let _ = (0..10_000).map(|_| node(100)).max();
             node(5_000_000);
-            let stretch = (0..1_000).map(|_| node(100)).max();
+            let stretch = (0..10_000).map(|_| node(100)).max();
             assert_eq!(stretch, Some(511));
         });
     }

@@ -179,7 +179,9 @@ mod tests {
                 }
                 let mut picked: Vec<usize> = (0..n).collect();
                 let (mut sorted, mut ranks) = (picked.clone(), keys.clone());
-                (0..n).for_each(|i| drop(pick(&mut picked, &mut ranks, i)));
+                for i in 0..n {
+                    let _ = pick(&mut picked, &mut ranks, i);
+                }
                 sort(&mut sorted, &mut keys, &mut vec![0; n]);
                 assert_eq!((sorted, keys), (picked, ranks));
             }

@@ -317,19 +317,19 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         self.meter.add(made);
         if made < list.len() as u64 {
             drop(estimate);
-            self.cut_off(id, made as usize);
+            self.cut_off(id, made as usize, list[0]);
             return None;
         }
         Some(best)
     }
 
-    /// Takes a leaf's children away again, of which `count` were evaluated.
+    /// Takes a leaf's children away again, of which `count` were evaluated; `first` is its first move.
     #[cold]
-    fn cut_off(&mut self, id: NodeId, count: usize) {
+    fn cut_off(&mut self, id: NodeId, count: usize, first: G::Move) {
         if id == self.pool.root() {
             let made = self.pool.each(self.pool.children(id)).take(count);
             let best = made.reduce(|best, next| if next.value > best.value { next } else { best });
-            self.cut_off = best.map(|best| (best.m, best.value));
+            self.cut_off = Some(best.map_or((first, Score::DRAW), |best| (best.m, best.value)));
         }
         self.pool.prune(id);
     }

@@ -13,10 +13,11 @@ const MOST_POSITIONS: u64 = 20_000;
 /// Bounds the search for a position, by count and by the turn's deadline.
 pub(super) type Bound = Meter<1024>;
 
-/// The bound of a search with this budget.
+/// The bound of a search with this budget: a quarter of its time.
 pub(super) fn bound(budget: &Budget) -> Bound {
     let nodes = Budget::nodes(MOST_POSITIONS);
-    Meter::new(budget.deadline().map_or(nodes, |deadline| Budget::until(deadline).and_nodes(MOST_POSITIONS)))
+    let time = budget.share(1, 4).deadline();
+    Meter::new(time.map_or(nodes, |deadline| Budget::until(deadline).and_nodes(MOST_POSITIONS)))
 }
 
 /// The result of looking up the position in the last turn's tree.
@@ -108,7 +109,7 @@ fn leads_to<G: Game>(at: &G, game: &G, player: Player, plies: usize, bound: &mut
         let next = at.after(m);
         // A bot may skip the search where there is only one move.
         next == *game
-            || !bound.step()
+            || !bound.is_in_time()
             || (next.to_move() != player || next.count_moves() == 1)
                 && leads_to(&next, game, player, plies + 1, bound)
     })

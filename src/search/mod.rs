@@ -3,6 +3,8 @@
 mod alpha_beta;
 mod beam;
 mod best_first;
+#[cfg(test)]
+mod deadline;
 mod each_move;
 mod evolution;
 mod flat;

@@ -196,6 +196,7 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
             }
             state.play(m);
         }
+        self.meter.announce(self.path.len());
         self.back_up(&state)
     }
 
@@ -267,7 +268,9 @@ impl<G: Game, E: Evaluation<G>> Search<G> for RandomPaths<G, E> {
             return Report { solved: false, best: Some(first), ..Report::ended(Score::DRAW) };
         }
         let restarted = self.settle(game, &list, &budget);
-        cpu::dispatch(Run { search: self, game });
+        if self.meter.is_in_time() {
+            cpu::dispatch(Run { search: self, game });
+        }
         // Without room for the root's children there is no estimate.
         let best = self.best_child(self.pool.root()).map(|child| *self.pool.get(child));
         let depth = self.best_line(self.pool.root()).len() as u32;

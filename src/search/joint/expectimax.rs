@@ -208,15 +208,23 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
         }
         let mover = state.to_move();
         let list = listed(&state, mover);
-        // The first of the best rank, as in the search that follows.
-        let ranked = list.iter().map(|&m| (self.estimate.rank(&state, mover, m), m));
         // One of two moves is half of the work, and rarely saves the other half.
         if list.len() < LEAST_PROBED {
             return Probe::Nothing;
         }
-        let Some((_, m)) = ranked.reduce(|best, other| if other.0 > best.0 { other } else { best }) else {
-            return Probe::Nothing;
-        };
+        // The first of the best rank, as in the search that follows.
+        meter.announce(list.len());
+        let mut best = None;
+        for &m in list.iter() {
+            if !meter.step() {
+                return Probe::Spent;
+            }
+            let rank = self.estimate.rank(&state, mover, m);
+            if best.is_none_or(|(highest, _)| rank > highest) {
+                best = Some((rank, m));
+            }
+        }
+        let Some((_, m)) = best else { return Probe::Nothing };
         let is_own = mover == line.player;
         let most = Window::of(f64::from(G::MAX_POINTS));
         // Open to the side on which the value must be exact to bound anything.

@@ -314,6 +314,7 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
         });
         if self.meter.is_in_time() {
             self.begin(game, &lists, &budget);
+            let _ = self.meter.is_in_time();
         }
         let list = &lists[player.index()];
         let kept = list.iter().map(|&m| u64::from(self.visits(player, m))).sum();

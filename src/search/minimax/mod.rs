@@ -197,6 +197,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         let kept = keep(&mut self.pool, known, game, budget, |_, node| Some(node.m));
         self.game = Some(game.clone());
         let root = self.pool.root();
+        let _ = self.meter.is_in_time();
         if self.pool.children(root).is_empty() {
             *self.pool.get_mut(root) =
                 Node::leaf(game, &self.evaluation, G::Move::default(), &mut self.meter);

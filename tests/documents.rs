@@ -1,6 +1,7 @@
-//! Checks the documents against the repository: the README's size and example, the table of bots, and every link to a
-//! file.
+//! Checks the documents against the repository: the README's size and example, the table of bots, every link to a file,
+//! and every path in backticks.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,4 +69,132 @@ fn every_link_leads_to_a_file() {
             }
         }
     }
+}
+
+/// Files that the documents name and that commands write, or that others have.
+const ELSEWHERE: [(&str, &[&str]); 7] = [
+    ("docs/arena.md", &["games.jsonl", "theirs.jsonl", "games/7.referee.json"]),
+    ("docs/cluster.md", &["games.jsonl", "pairs.jsonl", "shards.jsonl", "cluster/run.json"]),
+    ("docs/factory.md", &["learnt/losses.svg"]),
+    (
+        "docs/referees.md",
+        &[
+            "games.jsonl",
+            "referee.jar",
+            "config/stub.txt",
+            "config/level1/stub.txt",
+            "src/bot.rs",
+            "src/protocol.rs",
+            "src/player.rs",
+            "tests/reader.rs",
+        ],
+    ),
+    ("docs/reliability.md", &["games.jsonl", "pool.json"]),
+    ("docs/own-contest.md", &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
+    ("arena/src/scaffold/contest.md", &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
+];
+
+/// The text of a document between backticks, outside its blocks of code, with its line.
+fn spans(document: &str) -> Vec<(usize, String)> {
+    let mut text = String::new();
+    let mut is_code = false;
+    for line in document.lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        text += if is_code || is_fence { "" } else { line };
+        text.push('\n');
+    }
+    let mut line = 1;
+    let mut spans = Vec::new();
+    for (part, content) in text.split('`').enumerate() {
+        if part % 2 == 1 {
+            spans.push((line, content.to_owned()));
+        }
+        line += content.matches('\n').count();
+    }
+    spans
+}
+
+/// Whether text in backticks is a path: letters, digits, `.`, `_`, `-` and `/`, and either a `/` or the extension of a
+/// source or document. Not a path of this repository is one with a word in capitals (`NAME`), from the root or from the
+/// folder above, of a built program, or of the reader's own folder (`./mine`).
+fn is_path(text: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    let extensions = ["rs", "md", "toml", "txt", "bin", "json", "jsonl", "html", "svg", "jar"];
+    let (stem, extension) = text.rsplit_once('.').unwrap_or((text, ""));
+    let is_file = !stem.is_empty() && extensions.contains(&extension);
+    let is_placeholder = |word: &str| {
+        word.len() > 1
+            && word.bytes().all(|byte| byte.is_ascii_uppercase())
+            && !word.eq("NOTES")
+            && !word.eq("PROTOCOL")
+    };
+    text.chars().all(is_name)
+        && (is_file || text.contains('/'))
+        && !text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_placeholder)
+        && !["/", "./", "../", "target/"].iter().any(|start| text.starts_with(start))
+}
+
+/// All files and folders of the repository, as paths from its root.
+fn repository() -> Vec<PathBuf> {
+    let (mut open, mut found) = (vec![root().to_owned()], Vec::new());
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.file_name().is_some_and(|name| name == "target" || name == ".git") {
+                continue;
+            }
+            found.push(path.strip_prefix(root()).expect("below the root").to_owned());
+            if path.is_dir() && !path.is_symlink() {
+                open.push(path);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_path_in_backticks_exists() {
+    let repository = repository();
+    let names: BTreeSet<_> = repository.iter().filter_map(|path| path.file_name()).collect();
+    let mut elsewhere: BTreeSet<(String, String)> = ELSEWHERE
+        .iter()
+        .flat_map(|(document, paths)| paths.iter().map(|path| (document.to_string(), path.to_string())))
+        .collect();
+    let known = elsewhere.clone();
+    let (mut checked, mut missing) = (0, String::new());
+    let documents =
+        repository.iter().filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    // What it says of the past stays as it was.
+    for document in documents.filter(|path| !path.ends_with("CHANGELOG.md")) {
+        let (name, folder) = (document.to_str().expect("text"), document.parent().expect("a folder"));
+        for (line, path) in spans(&read(document)).into_iter().filter(|(_, text)| is_path(text)) {
+            checked += 1;
+            let pair = (name.to_owned(), path.clone());
+            if known.contains(&pair) {
+                elsewhere.remove(&pair);
+                continue;
+            }
+            // A name alone may be that of any file: the text around it says of which folder.
+            let exists = [Path::new(""), folder].iter().any(|base| root().join(base).join(&path).exists())
+                || (!path.contains('/') && names.contains(path.as_ref() as &std::ffi::OsStr));
+            if !exists {
+                missing += &format!("{name}:{line}: expected a path of the repository, found `{path}`\n");
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing}write the path from the repository's root");
+    assert!(elsewhere.is_empty(), "not named any more: {elsewhere:?}");
+    assert!(checked > 150, "{checked}");
+}
+
+#[test]
+fn paths_are_told_from_other_text() {
+    let text = "`a/b`\n`x y/z`\n```\n`c/d`\n```\ntext `src/e.rs` and\n`f`";
+    let found: Vec<(usize, String)> = spans(text).into_iter().filter(|(_, text)| is_path(text)).collect();
+    assert_eq!(found, [(1, "a/b".to_owned()), (6, "src/e.rs".to_owned())]);
+    assert!(["tests/laws.rs", "NOTES.md", "bots/grid/", ".ci/run"].iter().all(|text| is_path(text)));
+    assert!(["./mine", "GAME.p0.json", ".rs", "f64", "arena::Cli", "/usr/bin", "k = v/w"]
+        .iter()
+        .all(|text| !is_path(text)));
 }

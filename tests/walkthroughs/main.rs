@@ -1,16 +1,106 @@
-//! Runs sections of the documents as they are written.
+//! Runs the commands of all documents as they are written, and compares what they print.
+//!
+//! A *console* of a document (a fenced block without a language, whose commands begin with `$ `) belongs to one walk
+//! below. `cargo test` runs those of `quick`, `.ci/run` those of `slow`, `.ci/deep` all.
 
 #![cfg(unix)]
 
-mod walkthrough;
+mod document;
+mod shown;
+mod walk;
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use coppice_tests::workspace;
 
-use walkthrough::{folder, programs, section, walk};
+use document::{read, sections};
+use walk::{walk, Walk};
+
+/// Defines a test for each walk, and the list of all.
+macro_rules! walks {
+    (@prepare) => { |_| true };
+    (@prepare $prepare:expr) => { $prepare };
+    ($($(#[$attribute:meta])* $name:ident: $document:literal $headings:expr $(, $prepare:expr)?;)*) => {
+        pub const WALKS: &[super::Walk] =
+            &[$(super::Walk { document: $document, headings: &$headings, prepare: walks!(@prepare $($prepare)?) }),*];
+        $(#[test] $(#[$attribute])* fn $name() {
+            let walk = WALKS.iter().find(|walk| walk.document == $document && walk.headings == $headings);
+            super::walk(walk.expect("the walk"));
+        })*
+    };
+}
+
+mod quick {
+    walks! {
+        a_change_in_the_readme: "README.md" ["Is my change better?"];
+        a_loss_in_the_readme: "README.md" ["Why did I lose?"];
+        two_minutes: "CONTRIBUTING.md" ["The two-minute loop"];
+        the_arena: "docs/arena.md" [""];
+        a_person: "docs/arena.md" ["A person plays"];
+        a_change: "docs/arena.md" ["Is the new one better?"];
+        a_page: "docs/arena.md" ["Games to look at"];
+        a_report: "docs/arena.md" ["The results of a run"];
+        many_bots: "docs/arena.md" ["Many bots"];
+        games_of_any_program: "docs/arena.md" ["Games of any program"];
+        a_loss: "docs/arena.md" ["Why was it lost?"];
+        a_cluster: "docs/cluster.md" [""];
+        packages: "docs/design.md" [""];
+        a_contest_of_this_workspace: "docs/own-contest.md" ["A contest of this workspace"];
+        a_sudoku: "bots/sudoku/NOTES.md" [""];
+    }
+}
+
+mod slow {
+    walks! {
+        #[ignore = "bundles a bot, and waits for the checks of a bot by the clock"]
+        a_bot_in_the_readme: "README.md" ["Your own bot"];
+        #[ignore = "plays through every contest's searches"]
+        the_checksum: "CONTRIBUTING.md" ["What proves a change"];
+        #[ignore = "searches for a minute in a debug build"]
+        exact_values: "docs/arena.md" ["Exact values"];
+        #[ignore = "plays hundreds of games"]
+        better_numbers: "docs/arena.md" ["Better numbers"];
+        #[ignore = "plays hundreds of games between processes"]
+        a_pool_that_lives: "docs/arena.md" ["A pool that lives"], super::paste_a_bot;
+        #[ignore = "flies for a minute"]
+        mars_lander: "docs/arena.md" ["Mars Lander"];
+        #[ignore = "bundles the largest bot"]
+        a_bundle: "docs/bundling.md" [""];
+        #[ignore = "builds an arena of its own"]
+        a_contest_of_your_own:
+            "docs/own-contest.md" ["A contest of your own, in your workspace", "Simultaneous moves"];
+        #[ignore = "builds a bot, bundles it, and plays games through a referee in Java"]
+        from_a_stub_to_a_verdict: "docs/referees.md" ["From a stub to a verdict"], super::build_referee;
+        #[ignore = "fills a table of a gigabyte"]
+        kalah_solved: "bots/mancala/NOTES.md" ["The solver"];
+        #[ignore = "searches for seconds in a debug build"]
+        lines_solved: "bots/mnk/NOTES.md" ["The solver"];
+    }
+}
+
+mod deep {
+    walks! {
+        #[ignore = "installs the bundler and the arena in release builds"]
+        a_bot_in_a_workspace_of_its_own: "docs/own-contest.md" ["A bot in your own workspace"];
+        #[ignore = "plays for a minute"]
+        studies: "docs/arena.md" ["Studies"];
+        #[ignore = "builds the arena's library in a release build"]
+        a_simulated_cluster: "docs/cluster.md" ["How it works"];
+        #[ignore = "plays games of many nodes"]
+        the_budget: "docs/arena.md" ["At which budget?"];
+        #[ignore = "plays games of many nodes"]
+        strength: "docs/strength.md" [""];
+    }
+}
+
+/// A file that the bots' author has submitted.
+fn paste_a_bot(folder: &Path) -> bool {
+    fs::write(folder.join("submit.rs"), "// What was pasted.\n").expect("a source");
+    true
+}
 
 /// Builds a referee in Java as `referee.jar`; `false` without a JDK.
 fn build_referee(folder: &Path) -> bool {
@@ -29,47 +119,43 @@ fn build_referee(folder: &Path) -> bool {
     is_built
 }
 
-mod slow {
-    use super::*;
-
-    #[test]
-    #[ignore = "builds an arena of its own"]
-    fn a_contest_of_your_own() {
-        let sections = ["A contest of your own", "Simultaneous moves"];
-        let sections = sections.map(|heading| section("docs/own-contest.md", heading)).join("\n\n");
-        let (files, commands) = walk(&sections, &folder("own-contest"), &programs(&["arena", "bundler"]));
-        assert!(files >= 4 && commands >= 10, "{files} files, {commands} commands");
-    }
-
-    #[test]
-    #[ignore = "builds a bot, bundles it, and plays games through a referee in Java"]
-    fn from_a_stub_to_a_verdict() {
-        let section = section("docs/referees.md", "From a stub to a verdict");
-        let folder = folder("from-a-stub");
-        if build_referee(&folder) {
-            let (files, commands) = walk(&section, &folder, &programs(&["arena", "bundler"]));
-            assert!(files >= 1 && commands >= 9, "{files} files, {commands} commands");
+/// All documents of the repository, by their paths in it.
+fn documents() -> Vec<String> {
+    let root = workspace();
+    let (mut open, mut found) = (vec![root.clone()], Vec::new());
+    while let Some(folder) = open.pop() {
+        let entries = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let is_source = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name != "target" && !name.to_string_lossy().starts_with('.'))
+        };
+        for path in entries.filter(is_source) {
+            if path.is_dir() && !path.is_symlink() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                let path = path.strip_prefix(&root).expect("below the root");
+                found.push(path.to_str().expect("text").to_owned());
+            }
         }
     }
+    found
+}
 
-    #[test]
-    #[ignore = "builds the bots"]
-    fn a_pool_that_lives() {
-        let folder = folder("pool");
-        let programs = programs(&["arena", "bots"]);
-        fs::create_dir(folder.join("target")).expect("a folder");
-        std::os::unix::fs::symlink(&programs, folder.join("target/release")).expect("a link");
-        fs::write(folder.join("submit.rs"), "// What was pasted.\n").expect("a source");
-        let section = section("docs/arena.md", "A pool that lives");
-        let (_, commands) = walk(&section, &folder, &programs);
-        assert!(commands >= 9, "{commands} commands");
+#[test]
+fn every_command_with_output_is_run_once() {
+    let mut walks: BTreeMap<(String, String), u32> = BTreeMap::new();
+    for walk in quick::WALKS.iter().chain(slow::WALKS).chain(deep::WALKS) {
+        walk.headings.iter().for_each(|heading| {
+            *walks.entry((walk.document.to_owned(), (*heading).to_owned())).or_default() += 1;
+        });
     }
-
-    #[test]
-    #[ignore = "builds the arena"]
-    fn games_of_any_program() {
-        let section = section("docs/arena.md", "Games of any program");
-        let (files, commands) = walk(&section, &folder("stats"), &programs(&["arena"]));
-        assert!(files >= 1 && commands >= 3, "{files} files, {commands} commands");
+    let documents = documents();
+    assert!(documents.len() > 40, "{documents:?}");
+    for document in &documents {
+        for section in sections(&read(document)).iter().filter(|section| section.has_console()) {
+            let heading = &section.heading;
+            let walks = walks.remove(&(document.clone(), heading.clone()));
+            assert_eq!(walks, Some(1), "{document}: the commands in `{heading}` must be run by one walk");
+        }
     }
+    assert!(walks.is_empty(), "no commands there: {walks:?}");
 }

@@ -297,6 +297,12 @@ impl<const EVERY: u64> Meter<EVERY> {
         true
     }
 
+    /// Whether [`Meter::take`] would look at the budget: always where the meter is careful.
+    #[inline(always)]
+    pub(crate) fn is_due(&self) -> bool {
+        self.nodes >= self.stop_at
+    }
+
     /// Counts `n` nodes, if there is still budget for all of them; none of them otherwise.
     #[must_use = "`false`: the budget is spent"]
     #[inline(always)]
@@ -331,21 +337,34 @@ impl<const EVERY: u64> Meter<EVERY> {
         !self.careful || self.is_in_time()
     }
 
+    /// [`Meter::step`] in a function that is compiled twice: without `CAREFUL`, for nodes during which the meter isn't
+    /// careful, it is nothing.
+    #[must_use = "`false`: the deadline has passed"]
+    #[inline(always)]
+    pub(crate) fn step_if<const CAREFUL: bool>(&mut self) -> bool {
+        !CAREFUL || self.step()
+    }
+
     /// Announces `n` calls that aren't nodes, between which the search asks [`Meter::step`].
     #[inline(always)]
     pub fn announce(&mut self, n: usize) {
         if self.budget.deadline.is_some() {
-            let n = n as u64;
-            let is_first = n > 1 && !self.has_announced;
-            if self.nodes + n > self.stop_at || is_first {
-                self.look(n);
-                self.careful |= is_first;
-                self.has_announced |= is_first;
-            }
-            // They take their part of the time until the next look.
-            self.stop_at = self.stop_at.saturating_sub(n);
-            self.announced += n;
+            self.expect(n as u64);
         }
+    }
+
+    /// The same, where there is a deadline.
+    #[inline(never)]
+    fn expect(&mut self, n: u64) {
+        let is_first = n > 1 && !self.has_announced;
+        if self.nodes + n > self.stop_at || is_first {
+            self.look(n);
+            self.careful |= is_first;
+            self.has_announced |= is_first;
+        }
+        // They take their part of the time until the next look.
+        self.stop_at = self.stop_at.saturating_sub(n);
+        self.announced += n;
     }
 
     /// Whether every [`Meter::step`] looks at the clock.

@@ -137,10 +137,17 @@ pub fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
     moves[i]
 }
 
+/// The most moves of which a selection sort takes less time than a tournament.
+const SHORT: usize = 32;
+
 /// Sorts all moves into the order in which [`pick`] takes them, the top-ranked first, in O(n log n): a tournament finds
 /// each next one. `spare` has room for as many keys.
 pub fn sort<M: Copy>(moves: &mut [M], ranks: &mut [i32], spare: &mut [i32]) {
     let n = moves.len();
+    if n <= SHORT {
+        (0..n).for_each(|i| _ = pick(moves, ranks, i));
+        return;
+    }
     // The winner of a match at `at` below `n`, or the entrant there; the entrants before place `done` have left.
     let entrant = |spare: &[i32], at: usize| if at < n { spare[at] as usize } else { at - n };
     let play = |spare: &mut [i32], ranks: &[i32], at: usize, done: usize| {

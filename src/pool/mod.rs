@@ -84,6 +84,36 @@ struct Node<T> {
 const FREE: u16 = u16::MAX;
 /// The longest block: room for the tag `FREE` above it.
 const MAX_BLOCK: u16 = u16::MAX - 1;
+/// The most children of a node: with more moves in a position, a search in a pool doesn't compile.
+///
+/// ```compile_fail
+/// use coppice::search::{Mcts, MctsOptions};
+/// use coppice::{Game, List, Payoff, Player};
+///
+/// #[derive(Clone, PartialEq)]
+/// struct Wide;
+///
+/// impl Game for Wide {
+///     type Move = u16;
+///     type Moves = List<u16, { coppice::pool::MAX_CHILDREN + 1 }>; // without `+ 1` it compiles
+///     fn to_move(&self) -> Player { Player::FIRST }
+///     fn moves(&self, _: &mut Self::Moves) {}
+///     fn play(&mut self, _: u16) {}
+///     fn payoff(&self, _: Player) -> Payoff { Payoff(0) }
+///     fn hash(&self) -> u64 { 0 }
+///     fn move_index(m: u16) -> u16 { m }
+/// }
+///
+/// let search = Mcts::<Wide>::new(1 << 16, 1, MctsOptions::default());
+/// ```
+pub const MAX_CHILDREN: usize = MAX_BLOCK as usize;
+
+/// Refuses to compile a search whose lists of moves, with these sort keys, are too long for a pool.
+#[inline(always)]
+pub(crate) fn check_moves<R>() {
+    const { assert!(size_of::<R>() <= 4 * MAX_CHILDREN, "in a pool a position has at most 65,534 moves") };
+}
+
 /// Free blocks of this length or more share the last list.
 const LISTS: usize = 64;
 /// The maximum number of blocks of the last list that are searched for one that is long enough.

@@ -4,9 +4,9 @@ use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Payoff, Player};
-use crate::list::List;
+use crate::list::{List, Moves};
 use crate::math;
-use crate::pool::{NodeId, Pool};
+use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::{keep, Kept};
 use crate::search::{or_only, unsearched, Report, Search, LINE};
@@ -184,6 +184,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     pub fn new(evaluation: E, pool_bytes: usize, options: Options) -> BestFirst<G, E> {
         const { assert!(G::PLAYERS <= 2, "best-first minimax is for one or two players") };
         assert!(options.scale > 0.0, "the scale is not above 0");
+        check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         BestFirst {
             evaluation,
             options,
@@ -290,17 +291,36 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             return None;
         }
         let block = self.pool.expand(id, list.len());
+        let (best, made) = match self.meter.is_careful() {
+            true => self.fill_carefully(block, game, &list),
+            false => self.fill::<false>(block, game, &list),
+        };
+        self.meter.add(made as u64);
+        if made < list.len() {
+            self.cut_off(id, made, list[0]);
+            return None;
+        }
+        Some(best)
+    }
+
+    /// Evaluates the moves of a position. Returns the best of them, and how many there was time for.
+    #[inline(always)]
+    fn fill<const CAREFUL: bool>(
+        &mut self,
+        block: Option<Block>,
+        game: &G,
+        list: &[G::Move],
+    ) -> (Best, usize) {
         let mut best = Best::NONE;
         let estimate = self.evaluation.below(game);
-        let mut made = 0;
         for (i, &m) in list.iter().enumerate() {
-            if !self.meter.step() {
-                break;
+            if !self.meter.step_if::<CAREFUL>() {
+                return (best, i);
             }
             let next = game.after(m);
             let over = next.is_over();
-            if !self.meter.step() {
-                break;
+            if !self.meter.step_if::<CAREFUL>() {
+                return (best, i);
             }
             let value = if over { self.evaluation.ended(&next) } else { estimate(m, &next) };
             let value = value.for_parent(next.to_move() == game.to_move());
@@ -312,15 +332,13 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             if let Some(block) = block {
                 *self.pool.get_mut(block.get(i)) = data;
             }
-            made += 1;
         }
-        self.meter.add(made);
-        if made < list.len() as u64 {
-            drop(estimate);
-            self.cut_off(id, made as usize, list[0]);
-            return None;
-        }
-        Some(best)
+        (best, list.len())
+    }
+
+    #[inline(never)]
+    fn fill_carefully(&mut self, block: Option<Block>, game: &G, list: &[G::Move]) -> (Best, usize) {
+        self.fill::<true>(block, game, list)
     }
 
     /// Takes a leaf's children away again, of which `count` were evaluated; `first` is its first move.

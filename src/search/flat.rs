@@ -2,7 +2,7 @@
 
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
-use crate::game::Game;
+use crate::game::{Game, Payoff, Player};
 use crate::list::Moves;
 use crate::math;
 use crate::rng::Rng;
@@ -69,29 +69,46 @@ impl<G: Game> Flat<G> {
     }
 
     #[inline(always)]
-    fn play<C: Cpu>(&mut self, _cpu: C, game: &G) {
+    fn play<C: Cpu>(&mut self, _cpu: C, game: &G, meter: &mut Meter<16>) {
         let player = game.to_move();
         // The least and the largest reward so far.
         let (mut least, mut most) = if G::PLAYERS == 1 { (i64::MAX, i64::MIN) } else { (-1, 1) };
-        while self.meter.take() {
-            let i = self.select(self.meter.nodes() - 1, least, most);
-            let mut state = game.after(self.arms[i].m);
-            while let Some(m) = state.random_move(&mut self.rng) {
-                if !self.meter.step() {
-                    return;
-                }
-                state.play(m);
-            }
-            if !self.meter.step() {
-                return;
-            }
-            let payoff = state.payoff(player);
+        while meter.take() {
+            let i = self.select(meter.nodes() - 1, least, most);
+            let state = game.after(self.arms[i].m);
+            let payoff = match meter.is_careful() {
+                true => self.play_out_carefully(state, player, meter),
+                false => self.play_out::<false>(state, player, meter),
+            };
+            let Some(payoff) = payoff else { return };
             let reward = i64::from(if G::PLAYERS == 1 { payoff.0 } else { payoff.sign() });
             (least, most) = (least.min(reward), most.max(reward));
             let arm = &mut self.arms[i];
             arm.visits += 1;
             arm.sum += reward;
         }
+    }
+
+    /// The payoff of a random playout; `None` if the deadline passed.
+    #[inline(always)]
+    fn play_out<const CAREFUL: bool>(
+        &mut self,
+        mut state: G,
+        player: Player,
+        meter: &mut Meter<16>,
+    ) -> Option<Payoff> {
+        while let Some(m) = state.random_move(&mut self.rng) {
+            if !meter.step_if::<CAREFUL>() {
+                return None;
+            }
+            state.play(m);
+        }
+        meter.step_if::<CAREFUL>().then(|| state.payoff(player))
+    }
+
+    #[inline(never)]
+    fn play_out_carefully(&mut self, state: G, player: Player, meter: &mut Meter<16>) -> Option<Payoff> {
+        self.play_out::<true>(state, player, meter)
     }
 
     /// The move for a playout after `total` others.
@@ -121,6 +138,7 @@ impl<G: Game> Flat<G> {
 struct Play<'a, G: Game> {
     search: &'a mut Flat<G>,
     game: &'a G,
+    meter: &'a mut Meter<16>,
 }
 
 impl<G: Game> Task for Play<'_, G> {
@@ -128,7 +146,7 @@ impl<G: Game> Task for Play<'_, G> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        self.search.play(cpu, self.game);
+        self.search.play(cpu, self.game, self.meter);
     }
 }
 
@@ -138,7 +156,7 @@ impl<G: Game> Search<G> for Flat<G> {
         game.moves(&mut list);
         self.arms.clear();
         self.arms.extend(list.iter().map(|&m| Arm { m, visits: 0, sum: 0 }));
-        self.meter = self.meter.again(budget);
+        let mut meter = self.meter.again(budget);
         // In thousandths, as in Monte Carlo tree search; the payoff itself for one player.
         let unit = if G::PLAYERS == 1 { 1.0 } else { 1000.0 };
         if list.is_empty() {
@@ -146,7 +164,8 @@ impl<G: Game> Search<G> for Flat<G> {
             let is_one = G::PLAYERS == 1;
             return Report::ended(if is_one { Score::estimate(payoff.0) } else { Score::ended(payoff) });
         }
-        cpu::dispatch(Play { search: self, game });
+        cpu::dispatch(Play { search: self, game, meter: &mut meter });
+        self.meter = meter;
         let mut best = &self.arms[0];
         for arm in self.arms.iter().filter(|arm| arm.visits > 0) {
             if arm.mean() > best.mean() {

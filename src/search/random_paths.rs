@@ -4,8 +4,8 @@ use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
-use crate::list::List;
-use crate::pool::{NodeId, Pool};
+use crate::list::{List, Moves};
+use crate::pool::{check_moves, NodeId, Pool};
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::keep::keep;
@@ -100,6 +100,7 @@ pub struct RandomPaths<G: Game, E> {
 impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
     /// A search in a pool of `pool_bytes` bytes, whose paths follow from `seed`.
     pub fn new(evaluation: E, pool_bytes: usize, seed: u64) -> RandomPaths<G, E> {
+        check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         RandomPaths {
             evaluation,
             pool: Pool::with_bytes(pool_bytes),

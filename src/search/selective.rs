@@ -120,6 +120,19 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
             return self.sort_all(game, ply);
         }
         self.meter.announce(self.listed);
+        if self.meter.is_careful() {
+            return self.choose_carefully(game, ply);
+        }
+        self.choose_best::<false>(game, ply)
+    }
+
+    #[inline(never)]
+    fn choose_carefully(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
+        self.choose_best::<true>(game, ply)
+    }
+
+    #[inline(always)]
+    fn choose_best<const CAREFUL: bool>(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
         let (start, width) = self.room(ply);
         let chosen = &mut self.chosen[start..start + width];
         let (evaluation, meter) = (&self.evaluation, &mut self.meter);
@@ -127,7 +140,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         game.for_each_move(|m| {
             listed += 1;
             // Once the deadline has passed, any moves will do.
-            let key = if meter.step() { key(evaluation, game, m) } else { 0 };
+            let key = if meter.step_if::<CAREFUL>() { key(evaluation, game, m) } else { 0 };
             if len < width {
                 chosen[len] = (key, m);
                 len += 1;
@@ -213,12 +226,29 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     /// The value of the `i`-th chosen move to its mover.
     #[inline(always)]
     fn child<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Score {
-        if !self.meter.take() {
-            return Score::DRAW;
+        if self.meter.is_due() {
+            return self.child_looked(cpu, game, i, window);
         }
+        self.meter.add(1);
+        self.made::<C, false>(cpu, game, i, window)
+    }
+
+    /// The same, after a look at the budget.
+    #[inline(never)]
+    fn child_looked<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Score {
+        if self.meter.take() {
+            self.made::<C, true>(cpu, game, i, window)
+        } else {
+            Score::DRAW
+        }
+    }
+
+    /// The value of a chosen move that is counted.
+    #[inline(always)]
+    fn made<C: Cpu, const CAREFUL: bool>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Score {
         let (mover, m) = (game.to_move(), self.chosen[i].1);
         let undo = game.make(m);
-        if !self.meter.step() {
+        if !self.meter.step_if::<CAREFUL>() {
             return Score::DRAW;
         }
         let same = game.to_move() == mover;
@@ -233,7 +263,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
             cpu.call(Node { search: self, game, window: window.below(same) })
         };
         // Once the budget is spent, nothing is searched from this state any more.
-        if self.meter.is_spent() || !self.meter.step() {
+        if self.meter.is_spent() || !self.meter.step_if::<CAREFUL>() {
             return Score::DRAW;
         }
         game.unmake(m, undo);

@@ -211,6 +211,7 @@ fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(
                 assert!(report.nodes <= budget, "{name} visited {} of {budget} nodes", report.nodes);
                 let best = report.best.expect("a move");
                 assert!(moves(&game).contains(&best), "{name}: {best:?} on {game:?}");
+                assert_eq!(search.line(&game, best).first(), Some(&best), "{name}: a line of another move");
                 let answer = u64::from(G::move_index(best)) << 32 ^ u64::from(report.depth);
                 digest = mix(mix(digest ^ answer) ^ report.nodes << 32 ^ report.score.value() as u64);
                 // The opponent moves at random, so that trees are kept for unexpected moves too.

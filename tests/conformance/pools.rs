@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
-use coppice::search::{BestFirst, BestFirstOptions, Mcts, MctsOptions};
+use coppice::search::{BestFirst, BestFirstOptions, McGraph, Mcts, MctsOptions};
 use coppice::{Budget, Game, Rng, Search};
-use coppice_tests::games::{OpenLines, TicTacToe};
+use coppice_tests::games::{Lander, OpenLines, TicTacToe};
 
 use super::moves;
 
@@ -41,6 +41,38 @@ fn mcts_works_in_a_small_pool() {
         let mut search = Mcts::new(bytes, 1, MctsOptions::default());
         ten_thousand_turns(&TicTacToe::START, capacity, &mut search, Mcts::live_nodes);
     }
+}
+
+/// For one player the best plan is known outside of the pool: it is followed where not even the root can be expanded, and
+/// the line is the plan.
+#[test]
+fn a_known_plan_is_followed_in_a_small_pool() {
+    fn play(mut search: impl Search<Lander>, name: &str) -> u32 {
+        let mut followed = 0;
+        for budget in [1, 50, 400] {
+            let (mut game, mut planned) = (Lander::START, Vec::new());
+            while !game.is_over() {
+                let report = search.search(&game, Budget::nodes(budget));
+                let best = report.best.expect("a move");
+                let line = search.line(&game, best);
+                assert_eq!(line.first(), Some(&best), "{name}");
+                if report.nodes == 0 && planned.len() > 1 {
+                    assert_eq!(best, planned[1], "{name}: the plan is known");
+                    followed += 1;
+                }
+                planned = line.to_vec();
+                game.play(best);
+            }
+        }
+        followed
+    }
+    let mut followed = [0; 2];
+    for bytes in [1, 100, 300, 1_000, 10_000] {
+        followed[0] += play(Mcts::new(bytes, 1, MctsOptions::default()), &format!("mcts in {bytes} bytes"));
+        followed[1] +=
+            play(McGraph::new(bytes, 1, MctsOptions::default()), &format!("graph in {bytes} bytes"));
+    }
+    assert!(followed.iter().all(|&count| count > 0), "{followed:?}");
 }
 
 #[test]

@@ -15,6 +15,9 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
     #[inline(always)]
     pub(super) fn prob_cut<C: Cpu>(&mut self, cpu: C, game: &mut G, window: Window) -> Option<Score> {
         let Window { depth, alpha, beta, .. } = window;
+        if !self.meter.step() {
+            return None;
+        }
         let (shallow, error) = self.evaluation.prediction(game, depth)?;
         let margin = (i64::from(error) * i64::from(self.options.prob_cut) / 100) as i32;
         let farthest = Score::MAX_ESTIMATE - margin;
@@ -54,6 +57,9 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         window: Window,
         hash: u64,
     ) -> Option<u16> {
+        if !self.meter.step() {
+            return None;
+        }
         let estimates = self.estimates;
         let window = Window { depth: window.depth / 2, ..window };
         let _ = cpu.call(Node { search: self, game, window });

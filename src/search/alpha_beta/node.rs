@@ -22,19 +22,50 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         window: Window,
         first: bool,
     ) -> Score {
-        if !self.meter.take() {
-            return Score::DRAW;
+        if self.meter.is_due() {
+            return self.child_looked(cpu, game, m, window, first);
         }
+        self.meter.add(1);
+        self.made::<C, false>(cpu, game, m, window, first)
+    }
+
+    /// The same, after a look at the budget.
+    #[inline(never)]
+    fn child_looked<C: Cpu>(
+        &mut self,
+        cpu: C,
+        game: &mut G,
+        m: G::Move,
+        window: Window,
+        first: bool,
+    ) -> Score {
+        if self.meter.take() {
+            self.made::<C, true>(cpu, game, m, window, first)
+        } else {
+            Score::DRAW
+        }
+    }
+
+    /// The value of a move that is counted.
+    #[inline(always)]
+    fn made<C: Cpu, const CAREFUL: bool>(
+        &mut self,
+        cpu: C,
+        game: &mut G,
+        m: G::Move,
+        window: Window,
+        first: bool,
+    ) -> Score {
         let mover = game.to_move();
         let mut held = S::step(game, m);
-        if !self.meter.step() {
+        if !self.meter.step_if::<CAREFUL>() {
             return Score::DRAW;
         }
         let next = S::next(game, &mut held);
         let same = next.to_move() == mover;
         let value = self.after(cpu, next, same, window, first);
         // Once the budget is spent, nothing is searched from this state any more.
-        if !self.meter.is_spent() && (!S::UNMAKES || self.meter.step()) {
+        if !self.meter.is_spent() && (!S::UNMAKES || self.meter.step_if::<CAREFUL>()) {
             S::back(game, m, held);
         }
         value
@@ -110,9 +141,6 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         if list.is_empty() {
             return search.evaluation.ended(game).add_mate_distance(ply);
         }
-        if !search.meter.step() {
-            return Score::DRAW;
-        }
         let use_table = search.options.table && depth >= search.options.table_depth;
         let hash = if use_table { game.hash() } else { 0 };
         let mut first = None;
@@ -153,7 +181,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         }
         let mut ranks = G::Moves::ranks();
         let in_order = depth >= search.options.order_depth;
-        if in_order && !search.rank(game, &list, ranks.as_mut(), ply, first) {
+        if in_order && !search.rank_all(game, &list, ranks.as_mut(), ply, first) {
             return Score::DRAW;
         }
         let estimates = search.estimates;

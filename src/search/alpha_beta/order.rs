@@ -5,9 +5,9 @@ use crate::evaluation::Evaluation;
 use crate::game::Game;
 
 impl<G: Game, E: Evaluation<G>, S> AlphaBeta<G, E, S> {
-    /// Sort keys: the table's move, killers, then history and the evaluation's own rank. False if the deadline passed.
+    /// Sort keys of a position's moves. False if the deadline passed.
     #[inline(always)]
-    pub(super) fn rank(
+    pub(super) fn rank_all(
         &mut self,
         game: &G,
         moves: &[G::Move],
@@ -16,13 +16,37 @@ impl<G: Game, E: Evaluation<G>, S> AlphaBeta<G, E, S> {
         first: Option<u16>,
     ) -> bool {
         self.meter.announce(moves.len());
-        let is_careful = self.meter.is_careful();
+        if self.meter.is_careful() {
+            return self.rank_carefully(game, moves, ranks, ply, first);
+        }
+        self.rank(game, moves, ranks, ply, first);
+        true
+    }
+
+    #[inline(never)]
+    fn rank_carefully(
+        &mut self,
+        game: &G,
+        moves: &[G::Move],
+        ranks: &mut [i32],
+        ply: u32,
+        first: Option<u16>,
+    ) -> bool {
+        for (m, rank) in moves.chunks(1).zip(ranks.chunks_mut(1)) {
+            if !self.meter.step() {
+                return false;
+            }
+            self.rank(game, m, rank, ply, first);
+        }
+        true
+    }
+
+    /// Sort keys: the table's move, killers, then history and the evaluation's own rank.
+    #[inline(always)]
+    fn rank(&self, game: &G, moves: &[G::Move], ranks: &mut [i32], ply: u32, first: Option<u16>) {
         let killers = self.killers[ply as usize];
         let history = &self.history[game.to_move().index() & 1];
         for (rank, &m) in ranks.iter_mut().zip(moves) {
-            if is_careful && !self.meter.step() {
-                return false;
-            }
             let code = G::move_index(m);
             *rank = if self.options.sorting { self.evaluation.rank(game, m) } else { 0 };
             if self.options.history {
@@ -39,7 +63,6 @@ impl<G: Game, E: Evaluation<G>, S> AlphaBeta<G, E, S> {
                 *rank = i32::MAX;
             }
         }
-        true
     }
 
     /// Rewards the move that caused a cutoff, and penalises those that were tried before it.

@@ -137,7 +137,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             self.table.probe(game.hash()).filter(|e| self.options.table_move && e.bound != Bound::Upper);
         let first = known.map(|e| e.best);
         let mut ranks = G::Moves::ranks();
-        if !(self.meter.is_in_time() && self.rank(game, list, ranks.as_mut(), 0, first)) {
+        if !(self.meter.is_in_time() && self.rank_all(game, list, ranks.as_mut(), 0, first)) {
             let known = first.and_then(|first| list.iter().position(|&m| G::move_index(m) == first));
             list.swap(0, known.unwrap_or(0));
             return false;

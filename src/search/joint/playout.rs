@@ -81,16 +81,15 @@ impl<G: Joint, E: Estimate<G>> Playout<G> for Estimated<E> {
 
 /// Plays on to the end of the game or the policy's limit. Returns what each player gets; `None` if the deadline passed.
 #[inline(always)]
-pub(super) fn play_out<G: Joint, P: Playout<G>>(
+pub(super) fn play_out<G: Joint, P: Playout<G>, const CAREFUL: bool>(
     state: &mut G,
     policy: &mut P,
     rng: &mut Rng,
     meter: &mut Meter<16>,
 ) -> Option<Points> {
     let mut turns = 0;
-    let is_careful = meter.is_careful();
     let is_over = loop {
-        if is_careful && !meter.step() {
+        if !meter.step_if::<CAREFUL>() {
             return None;
         }
         state.let_happen(rng);
@@ -108,7 +107,7 @@ pub(super) fn play_out<G: Joint, P: Playout<G>>(
             }
             None => {
                 for player in players::<G>() {
-                    if is_careful && !meter.step() {
+                    if !meter.step_if::<CAREFUL>() {
                         return None;
                     }
                     if let Some(m) = policy.next(state, player, rng) {
@@ -118,7 +117,7 @@ pub(super) fn play_out<G: Joint, P: Playout<G>>(
                 }
             }
         }
-        if is_careful && !meter.step() {
+        if !meter.step_if::<CAREFUL>() {
             return None;
         }
         if !any {
@@ -127,7 +126,7 @@ pub(super) fn play_out<G: Joint, P: Playout<G>>(
         state.play(&choices);
         turns += 1;
     };
-    meter.step().then(|| points(state, policy, is_over))
+    meter.step_if::<CAREFUL>().then(|| points(state, policy, is_over))
 }
 
 /// What a state is worth to each player.

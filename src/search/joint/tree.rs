@@ -8,7 +8,8 @@ use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint, MAX_PLAYERS};
-use crate::pool::{Block, NodeId, Pool};
+use crate::list::Moves;
+use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::tree::Memory;
 
@@ -229,6 +230,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         policy: P,
         shape: (Option<Widening>, bool, Answer),
     ) -> Self {
+        check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         let (widening, keep_tree, answer) = shape;
         // A quarter of the memory holds outcomes, if they are held.
         let outcomes = widening.as_ref().is_some_and(Widening::widens_outcomes).then_some(bytes / 4);
@@ -321,16 +323,21 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         Some(Seen { visits: u64::from(entry.visits), strategy, value })
     }
 
+    #[inline(never)]
+    fn iterate_carefully(&mut self, game: &G) -> usize {
+        self.iterate::<true>(game)
+    }
+
     /// One iteration: down the tree, a playout, and what was learnt from it, if the deadline didn't pass. Returns the
     /// length of the path.
     #[inline(always)]
-    fn iterate(&mut self, game: &G) -> usize {
+    fn iterate<const CAREFUL: bool>(&mut self, game: &G) -> usize {
         let mut state = game.clone();
         self.path.clear();
         self.made.clear();
         let mut depth = 0;
         let is_over = loop {
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return depth;
             }
             match (&mut self.chance, &self.widening) {
@@ -340,24 +347,24 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             if depth == MAX_PATH {
                 break false;
             }
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return depth;
             }
             let key = state.hash();
-            let Some(at) = self.store.find(key) else { break !self.insert(&state, key) };
+            let Some(at) = self.store.find(key) else { break !self.insert::<CAREFUL>(&state, key) };
             // Written in place: a copy would wait until the single moves have reached memory.
             let mut choices = Choices::NONE;
             self.descend(at, &mut choices);
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return depth;
             }
             state.play(&choices);
             depth += 1;
         };
         let points = match is_over {
-            true if !self.meter.step() => None,
+            true if !self.meter.step_if::<CAREFUL>() => None,
             true => Some(super::playout::points(&state, &self.policy, true)),
-            false => play_out(&mut state, &mut self.policy, &mut self.rng, &mut self.meter),
+            false => play_out::<_, _, CAREFUL>(&mut state, &mut self.policy, &mut self.rng, &mut self.meter),
         };
         let Some(mut points) = points else { return depth };
         for player in players::<G>() {
@@ -434,7 +441,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
     /// Stores a state, if it isn't over, there is room for it, and the deadline doesn't pass. Returns whether players have
     /// moves.
     #[inline(always)]
-    fn insert(&mut self, state: &G, key: u64) -> bool {
+    fn insert<const CAREFUL: bool>(&mut self, state: &G, key: u64) -> bool {
         let mut counts = [0; MAX_PLAYERS];
         if let Some(player) = state.only_chooser() {
             let list = listed(state, player);
@@ -446,14 +453,14 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             return count > 0;
         }
         for player in players::<G>() {
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return true;
             }
             counts[player.index()] = listed(state, player).len();
         }
         if let Some(mut ids) = self.reserve(key, &counts) {
             for player in players::<G>().filter(|player| counts[player.index()] > 0) {
-                if !self.meter.step() {
+                if !self.meter.step_if::<CAREFUL>() {
                     self.store.forget(key);
                     return true;
                 }
@@ -514,7 +521,11 @@ impl<G: Joint, R: Rule, P: Playout<G>> Task for Grow<'_, G, R, P> {
     fn run<C: Cpu>(self, _: C) -> u32 {
         let mut depth = 0;
         while self.tree.meter.take() {
-            depth = depth.max(self.tree.iterate(self.game));
+            let own = match self.tree.meter.is_careful() {
+                true => self.tree.iterate_carefully(self.game),
+                false => self.tree.iterate::<false>(self.game),
+            };
+            depth = depth.max(own);
         }
         depth as u32
     }

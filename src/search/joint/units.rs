@@ -3,7 +3,8 @@
 use crate::clock::{Budget, Meter};
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint, MAX_PLAYERS};
-use crate::pool::{NodeId, Pool};
+use crate::list::Moves;
+use crate::pool::{check_moves, NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
 use crate::search::rates::Rates;
@@ -99,6 +100,7 @@ impl<G: Joint> Units<G> {
 impl<G: Joint, P: Playout<G>> Units<G, P> {
     /// A search with playouts of its own.
     pub fn with_playout(bytes: usize, seed: u64, options: Options, playout: P) -> Units<G, P> {
+        check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         let options = Options { turns: options.turns.clamp(1, MAX_TURNS as u32), ..options };
         let pool = Pool::with_bytes(bytes);
         let root = pool.root();
@@ -180,8 +182,13 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         (unit.index() < tops.len()).then(|| tops.get(unit.index()))
     }
 
+    #[inline(never)]
+    fn iterate_carefully(&mut self, game: &G) {
+        self.iterate::<true>(game);
+    }
+
     /// One iteration, of which nothing is learnt if the deadline passed.
-    fn iterate(&mut self, game: &G) {
+    fn iterate<const CAREFUL: bool>(&mut self, game: &G) {
         let mut state = game.clone();
         let mut at: [Option<NodeId>; MAX_PLAYERS] = [None; MAX_PLAYERS];
         for unit in players::<G>() {
@@ -190,21 +197,21 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         }
         let mut is_over = false;
         for _ in 0..self.options.turns {
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return;
             }
             state.let_happen(&mut self.rng);
             let (mut choices, mut any) = (Choices::NONE, false);
             for unit in players::<G>() {
                 let i = unit.index();
-                if !self.meter.step() {
+                if !self.meter.step_if::<CAREFUL>() {
                     return;
                 }
                 let m = match at[i] {
                     None => self.playout.next(&state, unit, &mut self.rng),
                     Some(node) => {
                         let list = listed(&state, unit);
-                        if !self.meter.step() {
+                        if !self.meter.step_if::<CAREFUL>() {
                             return;
                         }
                         at[i] =
@@ -224,19 +231,19 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
             if is_over {
                 break;
             }
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return;
             }
             state.play(&choices);
         }
-        if !self.meter.step() {
+        if !self.meter.step_if::<CAREFUL>() {
             return;
         }
         if !is_over {
             state.let_happen(&mut self.rng);
             is_over = state.is_over();
         }
-        if !self.meter.step() {
+        if !self.meter.step_if::<CAREFUL>() {
             return;
         }
         let all = points(&state, &self.playout, is_over);
@@ -253,6 +260,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
     }
 
     /// A unit's next node, which is one of its moves; `None` if the tree ends here, or has none of the legal moves.
+    #[inline(always)]
     fn step(&mut self, state: &G, unit: Player, node: NodeId, mut list: G::Moves) -> Option<NodeId> {
         let i = unit.index();
         let is_top = self.depths[i] == 0;
@@ -320,7 +328,10 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
         let kept = list.iter().map(|&m| u64::from(self.visits(player, m))).sum();
         let mut depth = 0;
         while self.meter.take() {
-            self.iterate(game);
+            match self.meter.is_careful() {
+                true => self.iterate_carefully(game),
+                false => self.iterate::<false>(game),
+            }
             depth = self.depths.iter().fold(depth, |depth, &own| depth.max(own as u32));
         }
         for unit in players::<G>() {

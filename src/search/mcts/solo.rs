@@ -82,7 +82,7 @@ impl<M: Copy> Solo<M> {
 /// Plays on from a state that is `plies` moves into its playout; whether the game is over then. `None` if the deadline
 /// passed.
 #[inline(always)]
-pub(super) fn play_out<G: Game, P: Policy<G>>(
+pub(super) fn play_out<G: Game, P: Policy<G>, const CAREFUL: bool>(
     policy: &mut P,
     rng: &mut Rng,
     solo: &mut Solo<G::Move>,
@@ -91,17 +91,12 @@ pub(super) fn play_out<G: Game, P: Policy<G>>(
     meter: &mut Meter<16>,
 ) -> Option<bool> {
     let limit = policy.limit();
-    // One comparison a move, for both: near the deadline each move is a limit.
-    let mut stop = if meter.is_careful() { *plies } else { limit };
     loop {
-        if *plies == stop {
-            if !meter.step() {
-                return None;
-            }
-            if stop == limit {
-                return Some(state.is_over());
-            }
-            stop += 1;
+        if !meter.step_if::<CAREFUL>() {
+            return None;
+        }
+        if *plies == limit {
+            return Some(state.is_over());
         }
         let Some(m) = policy.next(state, *plies, rng) else { return Some(true) };
         solo.note::<G>(m);

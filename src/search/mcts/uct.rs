@@ -3,8 +3,8 @@
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
-use crate::list::{copied, List};
-use crate::pool::{Block, NodeId, Pool};
+use crate::list::{copied, List, Moves};
+use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::keep::{keep, Kept};
 use crate::search::rates::Rates;
@@ -108,6 +108,7 @@ impl<G: Game> Mcts<G> {
 impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// A search with a policy.
     pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Mcts<G, P> {
+        check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         Mcts {
             options,
             policy,
@@ -223,13 +224,21 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             return;
         }
         while !self.settled && self.meter.take() {
-            self.iterate(game.clone());
+            match self.meter.is_careful() {
+                true => self.iterate_carefully(game.clone()),
+                false => self.iterate::<false>(game.clone()),
+            }
         }
+    }
+
+    #[inline(never)]
+    fn iterate_carefully(&mut self, state: G) {
+        self.iterate::<true>(state);
     }
 
     /// One iteration: descent, playout and back-up; without the latter if the deadline passed.
     #[inline(always)]
-    fn iterate(&mut self, mut state: G) {
+    fn iterate<const CAREFUL: bool>(&mut self, mut state: G) {
         let mut id = self.pool.root();
         let mut chooser = state.to_move();
         self.path.clear();
@@ -246,7 +255,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             } else {
                 break;
             };
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return;
             }
             state.play(self.pool.get(child).m);
@@ -257,16 +266,16 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         self.solo.begin();
         let (mut plies, mut inside) = (0, 0);
         if self.options.rollout_expand > 0 {
-            (plies, inside) = self.extend(id, &mut state, limit);
+            (plies, inside) = self.extend::<CAREFUL>(id, &mut state, limit);
         }
         let (policy, rng, solo) = (&mut self.policy, &mut self.rng, &mut self.solo);
-        let is_over = play_out(policy, rng, solo, &mut state, &mut plies, &mut self.meter);
-        let Some(is_over) = is_over.filter(|_| self.meter.step()) else { return };
+        let is_over = play_out::<_, _, CAREFUL>(policy, rng, solo, &mut state, &mut plies, &mut self.meter);
+        let Some(is_over) = is_over.filter(|_| self.meter.step_if::<CAREFUL>()) else { return };
         let rewards = self.policy.rewards(&state, plies, is_over);
         for &(id, chooser) in &self.path {
             self.pool.get_mut(id).add(rewards.of(chooser));
         }
-        if !self.meter.step() {
+        if !self.meter.step_if::<CAREFUL>() {
             return;
         }
         if let Some(payoff) = self.solo.judge(&state, &rewards, is_over) {
@@ -279,18 +288,18 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
 
     /// Adds the first moves of a playout to the tree, while there is room. Returns the number of moves made,
     /// and of nodes added.
-    fn extend(&mut self, leaf: NodeId, state: &mut G, limit: u32) -> (u32, u32) {
+    fn extend<const CAREFUL: bool>(&mut self, leaf: NodeId, state: &mut G, limit: u32) -> (u32, u32) {
         let mut id = leaf;
         let mut plies = 0;
         while plies < limit.min(self.options.rollout_expand)
             && self.path.len() < MAX_PATH
             && self.pool.children(id).is_empty()
         {
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 break;
             }
             let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 break;
             }
             let block = self.expand(id, state, Some(m));

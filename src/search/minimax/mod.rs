@@ -21,8 +21,8 @@ use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
-use crate::list::List;
-use crate::pool::{NodeId, Pool};
+use crate::list::{List, Moves};
+use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::keep;
 use crate::search::{or_only, unsearched, Report, Search, LINE};
@@ -154,6 +154,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
                 "for N players, three or more: Minimax::<_, _, N>::for_players"
             )
         };
+        check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         let options = Options { max_depth: options.max_depth.min(DEEPEST), ..options };
         Minimax {
             evaluation,
@@ -200,7 +201,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         let _ = self.meter.is_in_time();
         if self.pool.children(root).is_empty() {
             *self.pool.get_mut(root) =
-                Node::leaf(game, &self.evaluation, G::Move::default(), &mut self.meter);
+                Node::leaf::<_, _, true>(game, &self.evaluation, G::Move::default(), &mut self.meter);
         } else {
             // Its children may have been pruned; a root's children never are.
             *self.pool.get_mut(root) = self.judge(root);
@@ -345,20 +346,40 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
                 None => return false,
             }
         };
-        for (i, (child, &m)) in block.iter().zip(list.iter()).enumerate() {
-            *self.pool.get_mut(child) = Node::leaf(&game.after(m), &self.evaluation, m, &mut self.meter);
-            if self.meter.is_spent() {
-                return self.cut_off(i);
+        let made = match self.meter.is_careful() {
+            true => self.fill_carefully(block, &list),
+            false => self.fill::<false>(block, &list),
+        };
+        self.meter.add(made as u64);
+        if made < list.len() {
+            self.cut_off(made);
+        }
+        made == list.len()
+    }
+
+    /// Makes and evaluates the moves of the leaf at the end of the path. Returns how many, until the deadline.
+    #[inline(always)]
+    fn fill<const CAREFUL: bool>(&mut self, block: Block, list: &[G::Move]) -> usize {
+        let game = &self.path[self.path.len() - 1].1;
+        for (i, (child, &m)) in block.iter().zip(list).enumerate() {
+            let next = game.after(m);
+            *self.pool.get_mut(child) =
+                Node::leaf::<_, _, CAREFUL>(&next, &self.evaluation, m, &mut self.meter);
+            if CAREFUL && self.meter.is_spent() {
+                return i;
             }
         }
-        self.meter.add(list.len() as u64);
-        true
+        list.len()
+    }
+
+    #[inline(never)]
+    fn fill_carefully(&mut self, block: Block, list: &[G::Move]) -> usize {
+        self.fill::<true>(block, list)
     }
 
     /// Takes the leaf's children away again, of which `count` were evaluated.
     #[cold]
-    fn cut_off(&mut self, count: usize) -> bool {
-        self.meter.add(count as u64);
+    fn cut_off(&mut self, count: usize) {
         let id = self.path[self.path.len() - 1].0;
         if self.path.len() == 1 {
             let mover = self.pool.get(id).mover;
@@ -368,7 +389,6 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             self.cut_off = best.map(|best| best.m);
         }
         self.pool.prune(id);
-        false
     }
 
     /// Re-evaluates the path's nodes from index `from` up to the root, until nothing changes.

@@ -37,15 +37,15 @@ impl<M: Default, const N: usize> Default for Node<M, N> {
 impl<M, const N: usize> Node<M, N> {
     /// A leaf that stands for `game`; without values if the deadline passed.
     #[inline(always)]
-    pub fn leaf<G: Game<Move = M>, E: Evaluation<G>, const EVERY: u64>(
+    pub fn leaf<G: Game<Move = M>, E: Evaluation<G>, const CAREFUL: bool>(
         game: &G,
         evaluation: &E,
         m: M,
-        meter: &mut Meter<EVERY>,
+        meter: &mut Meter<128>,
     ) -> Node<M, N> {
-        let is_over = meter.step() && game.is_over();
+        let is_over = meter.step_if::<CAREFUL>() && game.is_over();
         let value = |i| match Player::new(i as u8) {
-            _ if !meter.step() => Score::DRAW,
+            _ if !meter.step_if::<CAREFUL>() => Score::DRAW,
             player if is_over => evaluation.ended_for(game, player),
             player => evaluation.evaluate_for(game, player),
         };

@@ -6,8 +6,8 @@ mod view;
 use crate::clock::{Budget, Meter};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
-use crate::list::List;
-use crate::pool::{Block, NodeId};
+use crate::list::{List, Moves};
+use crate::pool::{check_moves, Block, NodeId};
 use crate::rng::Rng;
 use crate::search::rates::Rates;
 use crate::search::{Report, Search, LINE};
@@ -87,6 +87,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 "for N players, three or more: McGraph::<G, Uniform, N>::with_policy"
             )
         };
+        check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         McGraph {
             options,
             policy,
@@ -168,13 +169,21 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             return;
         }
         while !self.settled && self.meter.take() {
-            self.iterate(game.clone());
+            match self.meter.is_careful() {
+                true => self.iterate_carefully(game.clone()),
+                false => self.iterate::<false>(game.clone()),
+            }
         }
+    }
+
+    #[inline(never)]
+    fn iterate_carefully(&mut self, state: G) {
+        self.iterate::<true>(state);
     }
 
     /// One iteration: descent, playout and back-up; without the latter if the deadline passed.
     #[inline(always)]
-    fn iterate(&mut self, mut state: G) {
+    fn iterate<const CAREFUL: bool>(&mut self, mut state: G) {
         let mut leaf = self.root;
         self.path.clear();
         let mut is_proof = false;
@@ -202,11 +211,11 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             } else {
                 break;
             };
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return;
             }
             let m = self.store.edges.get(edge).m;
-            leaf = self.walk(leaf, edge, &mut state, m);
+            leaf = self.walk::<CAREFUL>(leaf, edge, &mut state, m);
             if leaf == NONE || self.path.iter().any(|step| step.node == leaf) {
                 break;
             }
@@ -219,7 +228,9 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         let rewards = if is_proof && self.at(leaf).bounds.is_closed::<G>() {
             self.proven(leaf)
         } else {
-            let Some(rewards) = self.play_out(&mut leaf, &mut state, &mut is_proof) else { return };
+            let Some(rewards) = self.play_out::<CAREFUL>(&mut leaf, &mut state, &mut is_proof) else {
+                return;
+            };
             rewards
         };
         if leaf != NONE {
@@ -236,11 +247,11 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
 
     /// Follows an edge. Returns the node it leads to, or `NONE` if there is no room for one.
     #[inline(always)]
-    fn walk(&mut self, node: u32, edge: NodeId, state: &mut G, m: G::Move) -> u32 {
+    fn walk<const CAREFUL: bool>(&mut self, node: u32, edge: NodeId, state: &mut G, m: G::Move) -> u32 {
         self.path.push(Step { node, edge, mover: state.to_move() });
         state.play(m);
         let mut target = self.store.edges.get(edge).target;
-        if target == NONE && self.meter.step() {
+        if target == NONE && self.meter.step_if::<CAREFUL>() {
             target = self.store.find_or_make(key_of(state)).unwrap_or(NONE);
             self.store.edges.get_mut(edge).target = target;
         }
@@ -258,7 +269,12 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
 
     /// The playout from the leaf, whose first moves become nodes if the options say so.
     #[inline(always)]
-    fn play_out(&mut self, leaf: &mut u32, state: &mut G, is_proof: &mut bool) -> Option<Rewards> {
+    fn play_out<const CAREFUL: bool>(
+        &mut self,
+        leaf: &mut u32,
+        state: &mut G,
+        is_proof: &mut bool,
+    ) -> Option<Rewards> {
         let limit = self.policy.limit();
         let (mut plies, mut inside) = (0, 0);
         while plies < limit.min(self.options.rollout_expand)
@@ -267,16 +283,16 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             && self.at(*leaf).edges().is_empty()
             && (plies == 0 || self.at(*leaf).visits == 0)
         {
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return None;
             }
             let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
-            if !self.meter.step() {
+            if !self.meter.step_if::<CAREFUL>() {
                 return None;
             }
             plies += 1;
             if let Some(block) = self.expand(*leaf, state, Some(m)) {
-                *leaf = self.walk(*leaf, block.get(0), state, m);
+                *leaf = self.walk::<CAREFUL>(*leaf, block.get(0), state, m);
                 inside = plies;
             } else {
                 self.solo.note::<G>(m);
@@ -285,12 +301,12 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             }
         }
         let (policy, rng, solo) = (&mut self.policy, &mut self.rng, &mut self.solo);
-        let is_over = play_out(policy, rng, solo, state, &mut plies, &mut self.meter)?;
-        if !self.meter.step() {
+        let is_over = play_out::<_, _, CAREFUL>(policy, rng, solo, state, &mut plies, &mut self.meter)?;
+        if !self.meter.step_if::<CAREFUL>() {
             return None;
         }
         let rewards = self.policy.rewards(state, plies, is_over);
-        if !self.meter.step() {
+        if !self.meter.step_if::<CAREFUL>() {
             return Some(rewards);
         }
         if is_over && plies == inside && *leaf != NONE {

@@ -150,6 +150,7 @@ pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
         figures => minijinja::Value::from(Serde(&sheet.figures)),
         tables => minijinja::Value::from(Serde(&sheet.tables)),
         games => minijinja::Value::from(Serde(&Table::default())),
+        kept => "The results of all pairs",
         file => sheet.file.as_str(),
     })
 }
@@ -177,6 +178,7 @@ pub fn page(run: &Run<'_>) -> Result<String, minijinja::Error> {
         tables => minijinja::Value::from(Serde(&tables)),
         games => minijinja::Value::from(Serde(&tables::games(run, &seen[..seen.len().min(MOST_ROWS)]))),
         left_out => seen.len().saturating_sub(MOST_ROWS),
+        kept => "All games",
         file => run.file.as_str(),
     })
 }

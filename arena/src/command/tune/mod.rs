@@ -125,7 +125,7 @@ fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
     let _ = writeln!(
         std::io::stderr(),
-        "{} games are in {}; to resume, repeat the same command:\n  {}",
+        "the results of {} games are in {}; to resume, repeat the same command:\n  {}",
         search.games(),
         setup.log.display(),
         words.join(" ")

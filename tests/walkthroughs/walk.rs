@@ -122,7 +122,7 @@ fn run(folder: &Path, root: &Path, aliases: &str, commands: &[Shown]) -> (Vec<St
         .spawn()
         .expect("bash");
     let mut input = shell.stdin.take().expect("its input");
-    write!(input, "{PRELUDE}{aliases}{script}pwd\n").expect("a script");
+    writeln!(input, "{PRELUDE}{aliases}{script}pwd").expect("a script");
     drop(input);
     let output = shell.wait_with_output().expect("its output");
     let text = String::from_utf8(output.stdout).expect("text");

@@ -61,9 +61,9 @@ fn any_hypotheses(rng: &mut Rng) -> Sprt {
     test(elo0, elo1, MODELS[rng.below(2) as usize])
 }
 
-fn on_ties(most: u64) {
+fn on_ties(most: u64, hypotheses: &[(f64, f64)]) {
     for counts in ties(most) {
-        for (elo0, elo1) in HYPOTHESES {
+        for &(elo0, elo1) in hypotheses {
             for model in MODELS {
                 is_right(&test(elo0, elo1, model), &Outcomes::pentanomial(&counts));
             }
@@ -94,7 +94,7 @@ fn on_more_seats(count: u32, rng: &mut Rng) {
 #[test]
 fn ratios_at_ties_are_right() {
     // LD = 1 and WD = 3.
-    on_ties(3);
+    on_ties(3, &[(-10.0, 0.0)]);
 }
 
 #[test]
@@ -195,7 +195,7 @@ mod deep {
     #[test]
     #[ignore = "a minute in a release build"]
     fn ratios_at_all_ties_are_right() {
-        on_ties(12);
+        on_ties(12, &HYPOTHESES);
     }
 
     #[test]

@@ -55,6 +55,13 @@ mod quick {
 
 mod slow {
     walks! {
+        #[ignore = "bundles the largest bot"]
+        a_bundle: "docs/bundling.md" [""];
+    }
+}
+
+mod deep {
+    walks! {
         #[ignore = "bundles a bot, and waits for the checks of a bot by the clock"]
         a_bot_in_the_readme: "README.md" ["Your own bot"];
         #[ignore = "plays through every contest's searches"]
@@ -67,8 +74,6 @@ mod slow {
         a_pool_that_lives: "docs/arena.md" ["A pool that lives"], super::paste_a_bot;
         #[ignore = "flies for a minute"]
         mars_lander: "docs/arena.md" ["Mars Lander"];
-        #[ignore = "bundles the largest bot"]
-        a_bundle: "docs/bundling.md" [""];
         #[ignore = "builds an arena of its own"]
         a_contest_of_your_own:
             "docs/own-contest.md" ["A contest of your own, in your workspace", "Simultaneous moves"];
@@ -78,11 +83,6 @@ mod slow {
         kalah_solved: "bots/mancala/NOTES.md" ["The solver"];
         #[ignore = "searches for seconds in a debug build"]
         lines_solved: "bots/mnk/NOTES.md" ["The solver"];
-    }
-}
-
-mod deep {
-    walks! {
         #[ignore = "installs the bundler and the arena in release builds"]
         a_bot_in_a_workspace_of_its_own: "docs/own-contest.md" ["A bot in your own workspace"];
         #[ignore = "plays for a minute"]

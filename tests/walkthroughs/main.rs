@@ -55,6 +55,8 @@ mod quick {
 
 mod slow {
     walks! {
+        #[ignore = "builds a bot, bundles it, and plays games through a referee in Java"]
+        from_a_stub_to_a_verdict: "docs/referees.md" ["From a stub to a verdict"], super::build_referee;
         #[ignore = "bundles the largest bot"]
         a_bundle: "docs/bundling.md" [""];
     }
@@ -77,8 +79,6 @@ mod deep {
         #[ignore = "builds an arena of its own"]
         a_contest_of_your_own:
             "docs/own-contest.md" ["A contest of your own, in your workspace", "Simultaneous moves"];
-        #[ignore = "builds a bot, bundles it, and plays games through a referee in Java"]
-        from_a_stub_to_a_verdict: "docs/referees.md" ["From a stub to a verdict"], super::build_referee;
         #[ignore = "fills a table of a gigabyte"]
         kalah_solved: "bots/mancala/NOTES.md" ["The solver"];
         #[ignore = "searches for seconds in a debug build"]

@@ -35,7 +35,7 @@ pub(in super::super) fn with_t_value(observed: &[(f64, f64)], t_value: f64) -> f
     let peaks =
         (1..SCANNED as usize).filter(|&i| heights[i] >= heights[i - 1] && heights[i] >= heights[i + 1]);
     peaks
-        .map(|i| peak(&at, low + step * (i as f64 - 1.0), low + step * (i as f64 + 1.0)))
+        .map(|i| peak(at, low + step * (i as f64 - 1.0), low + step * (i as f64 + 1.0)))
         .fold(IMPOSSIBLE, f64::max)
 }
 

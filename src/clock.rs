@@ -232,6 +232,9 @@ fn nanoseconds(time: Duration) -> u64 {
 /// yet, the meter is *careful*: [`Meter::step`], which a search asks between two calls of the game's or the
 /// evaluation's functions, looks at the clock each time. Otherwise it costs the test of a flag. So a search whose calls
 /// are expensive ends with the call during which its deadline passes, and one whose calls are cheap hardly looks.
+///
+/// The plan rests on what was measured. A function that costs much more than the nodes before, and is first called just
+/// before the deadline (such as the payoff at the first end of a game), can be called several times before the next look.
 #[derive(Debug, Clone)]
 pub struct Meter<const EVERY: u64> {
     budget: Budget,

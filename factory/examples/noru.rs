@@ -8,10 +8,10 @@
 use std::time::Duration;
 
 use coppice::Rng;
-use factory::data::Record;
-use factory::learn::loss::Loss;
+use factory::loss::Loss;
 use factory::model::sparse::{Sparse, Views};
 use factory::model::Model;
+use factory::sample::Record;
 use noru::config::{Activation, NnueConfig};
 use noru::trainer::{AdamState, Gradients, SimpleRng, TrainableWeights, TrainingSample};
 

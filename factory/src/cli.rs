@@ -1,156 +1,21 @@
 //! The command line.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, Result};
-use arena::subcommand::readable;
-use arena::{cluster, ClusterArgs};
-use clap::{Parser, ValueEnum};
+use clap::Parser;
+use coppice_arena::cluster;
+use coppice_arena::subcommand::readable;
 
+use crate::options::{Name, Options, Step};
 use crate::steps::{Outcome, Run};
-use crate::subject::connect_four::ConnectFour;
-use crate::subject::reversi::Reversi;
-use crate::subject::uttt::Uttt;
 use crate::subject::Subject;
+use crate::subjects::connect_four::ConnectFour;
+use crate::subjects::reversi::Reversi;
+use crate::subjects::uttt::Uttt;
 
 /// Exit status if a check or a proof fails.
 const REFUTED: u8 = 3;
-
-/// Make an evaluation's weights: play games, learn from them, check, pack and prove the result
-#[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES)]
-pub struct Options {
-    /// The game
-    pub game: Name,
-    /// One step alone; without it all of them, in this order
-    pub step: Option<Step>,
-    /// The folder of games, outside the repository [default: ../coppice-games/GAME]
-    #[arg(long, value_name = "DIR", overrides_with = "data")]
-    pub data: Option<PathBuf>,
-    /// The file of weights to write [default: the bot's; run it in the repository's root]
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
-    /// Threads [default: all cores; one for each worker of a cluster]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// Print one line of JSON a step
-    #[arg(long)]
-    pub json: bool,
-
-    /// How often to go on, after all games are learnt: with new games of what was learnt [default: the game's]
-    #[arg(long, value_name = "N")]
-    pub rounds: Option<u32>,
-
-    /// Games in a generation, with those that are there [default: the game's]
-    #[arg(long, help_heading = "Generate")]
-    pub games: Option<u64>,
-    /// The weights that play the first games: a file, or `none` for the bot without learnt weights [default: those that
-    /// this program was built with]
-    #[arg(long, value_name = "FILE", help_heading = "Generate")]
-    pub with: Option<PathBuf>,
-    /// Games in a file
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Generate")]
-    pub games_per_shard: u64,
-    /// Workers that play the games.
-    #[command(flatten)]
-    pub cluster: ClusterArgs,
-    /// Seed of the games, of the order in learning and of the openings of proofs
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-
-    /// Passes over the positions, in each stage of the game's recipe; so the next four
-    #[arg(long, help_heading = "Learn")]
-    pub epochs: Option<u32>,
-    /// Positions in a step
-    #[arg(long, help_heading = "Learn")]
-    pub batch: Option<u32>,
-    /// Size of the first step, in points
-    #[arg(long, help_heading = "Learn")]
-    pub rate: Option<f32>,
-    /// Share of a game's result in a target; the rest is the search's score
-    #[arg(long, help_heading = "Learn")]
-    pub share: Option<f32>,
-    /// Of the positions that no game went through, learn one in this many: 1 for all, 0 for none
-    #[arg(long, value_name = "N", help_heading = "Learn")]
-    pub aside: Option<u32>,
-    /// Learn winning chances, with 73 % at this many points, in place of points
-    #[arg(long, value_name = "POINTS", help_heading = "Learn")]
-    pub scale: Option<f32>,
-    /// Targets beyond this many points count as this many
-    #[arg(long, value_name = "POINTS", help_heading = "Learn")]
-    pub widest: Option<f32>,
-    /// Begin with the packed weights of this file, and learn as a round does
-    #[arg(long, value_name = "FILE", help_heading = "Learn")]
-    pub from: Option<PathBuf>,
-    /// Learn from this many of the latest generations of games
-    #[arg(long, help_heading = "Learn")]
-    pub generations: Option<u32>,
-
-    /// Check also by games that packed weights play as well as the learnt ones: -5 against 0 Elo
-    #[arg(long, help_heading = "Check and prove")]
-    pub play: bool,
-    /// Nodes a move
-    #[arg(long, default_value_t = 500, help_heading = "Check and prove")]
-    pub nodes: u64,
-    /// The weights that `prove` plays against: a file, or `none` for the bot without learnt weights [default: those that this
-    /// program was built with]
-    #[arg(long, value_name = "FILE", help_heading = "Check and prove")]
-    pub against: Option<PathBuf>,
-    /// The hypothesis that `prove` refutes, in normalised Elo
-    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true, help_heading = "Check and prove")]
-    pub elo0: f64,
-    /// The hypothesis that `prove` accepts
-    #[arg(long, default_value_t = 10.0, allow_hyphen_values = true, help_heading = "Check and prove")]
-    pub elo1: f64,
-    /// Pairs of games after which a test ends undecided
-    #[arg(long, default_value_t = 10_000, help_heading = "Check and prove")]
-    pub pairs: u64,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  factory reversi                                    all steps, with new games of the current weights
-  factory reversi generate --games 100000            go on playing, up to 100,000 games
-  factory reversi generate --games 100000 --cluster slurm:64 --data /shared/reversi
-  factory reversi learn --epochs 10 --generations 1
-  factory uttt --rounds 5                            more games of what was learnt, and learning from them
-  factory uttt learn --from bots/uttt/pattern/weights.bin --epochs 4
-  factory connect-four --with none                   from games of the bot without learnt weights
-  factory reversi check --play
-  factory reversi pack --weights /tmp/weights.bin
-  factory reversi prove --nodes 2000
-  factory connect-four prove --against none          how much the learnt weights are worth
-
-A step that is interrupted, at any point, goes on with the same command.
-
-Exit status: 0 success, 1 failure, 2 usage, 3 a check or a proof that failed";
-
-/// The games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Name {
-    /// Othello
-    Reversi,
-    /// Ultimate tic-tac-toe
-    Uttt,
-    /// Connect four, the example
-    ConnectFour,
-}
-
-/// The steps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Step {
-    /// Play games with the current weights; goes on where the last run ended
-    Generate,
-    /// Learn from the games
-    Learn,
-    /// Compare learnt and packed weights
-    Check,
-    /// Write the file of weights, and beside it where they come from
-    Pack,
-    /// Play the packed weights against those that this program was built with
-    Prove,
-}
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
@@ -194,21 +59,5 @@ fn steps<S: Subject>(subject: &S, options: &Options) -> Result<Outcome> {
         Some(Step::Check) => run.check(),
         Some(Step::Pack) => run.pack(),
         Some(Step::Prove) => run.prove(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn options_are_consistent() {
-        Options::command().debug_assert();
-        for line in EXAMPLES.lines().filter(|line| line.starts_with("  factory")) {
-            let words = line.split("  ").nth(1).expect("a command").split_whitespace();
-            Options::try_parse_from(words).expect(line);
-        }
     }
 }

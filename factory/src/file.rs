@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use coppice_arena::subcommand::write_atomically;
 use sha2::{Digest, Sha256};
 
 /// Writes a file beside its place and renames it: whatever interrupts that, the file is complete or as it was.
@@ -10,11 +11,7 @@ use sha2::{Digest, Sha256};
 /// # Errors
 /// Those of the file system.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".part");
-    std::fs::write(&temporary, bytes)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .with_context(|| format!("{}: cannot be written", path.display()))
+    write_atomically(path, bytes).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// The SHA-256 digest in hexadecimal.

@@ -4,9 +4,9 @@
 //! the same on any number of threads. Pairs that repeat earlier ones are no evidence: see [`TestSamples`].
 
 use anyhow::{Context, Result};
-use arena::{Grouping, Sprt, TestSamples, Verdict};
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
+use coppice_arena::{Grouping, Sprt, TestSamples, Verdict};
 use serde::Serialize;
 
 use crate::parallel;

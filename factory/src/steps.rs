@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use arena::{cluster, Sprt, SprtModel, Verdict};
+use coppice_arena::{cluster, Sprt, SprtModel, Verdict};
 use serde::Serialize;
 
-use crate::cli::Options;
 use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
 use crate::data::shared::Shards;
 use crate::file;
-use crate::learn::{self, Apart, Course, Files, Recipe, Stage};
+use crate::learn::{self, Apart, Course, Files};
 use crate::model::Model;
+use crate::options::Options;
 use crate::proof::{compare, Conditions, Proof};
+use crate::recipe::{Recipe, Stage};
 use crate::subject::{Players, Subject, Weights};
 
 /// By how much of itself the loss may grow by rounding.
@@ -171,7 +172,7 @@ impl<'a, S: Subject> Run<'a, S> {
     fn play(&self, players: Players<'_>, games: u64) -> Result<Generation> {
         let generation = Generation::found_or_new(&self.data, self.manifest(players))?;
         let place = ("--data", self.data.as_path());
-        match self.options.cluster.settings(&self.data, place, self.jobs())? {
+        match self.options.cluster.settings(&self.data, place, self.jobs()).map_err(anyhow::Error::msg)? {
             Some(settings) => generation.generate_by_cluster(&self.shards(), players, games, &settings)?,
             None => generation.generate(self.subject, players, games, self.threads)?,
         }

@@ -13,10 +13,10 @@ use std::process::Command;
 
 use coppice::{Budget, Rng};
 use factory::learn;
-use factory::subject::connect_four::ConnectFour;
-use factory::subject::reversi::Reversi;
-use factory::subject::uttt::Uttt;
 use factory::subject::{Subject, Weights};
+use factory::subjects::connect_four::ConnectFour;
+use factory::subjects::reversi::Reversi;
+use factory::subjects::uttt::Uttt;
 use mutation::{mutated, Chance};
 
 fn numbers() -> Range<u64> {
@@ -36,7 +36,7 @@ fn read_all(what: &str, numbers: Range<u64>, read: impl Fn(&mut Chance) -> anyho
             Ok(()) => accepted += 1,
             Err(error) => {
                 // As the program prints it.
-                let message = arena::subcommand::readable(&format!("{error:#}"));
+                let message = coppice_arena::subcommand::readable(&format!("{error:#}"));
                 assert!(
                     !message.is_empty() && message.len() <= 4000,
                     "{what}: COPPICE_MUTATION={number}: {message}"

@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{bail, Context, Result};
-use arena::cluster::{self, Coordinator};
-use arena::ArenaError;
 use coppice::rng::mix;
 use coppice::Rng;
+use coppice_arena::cluster::{self, ClusterError, Coordinator};
 
 use super::manifest::Manifest;
-use super::sample::Sample;
 use super::shared::{Shard, Shards};
 use crate::file;
 use crate::progress::Progress;
+use crate::sample::Sample;
 use crate::subject::{Players, Subject};
 
 /// The files of the weights that play, for workers on other machines, and of those that they meet.
@@ -180,7 +179,7 @@ impl Generation {
         let mut take = |done: Shard, folder: &Path| {
             let place = self.shard(done.shard.into());
             std::fs::rename(done.file(folder), &place).map_err(|error| {
-                ArenaError::Cluster(format!("{}: cannot be written: {error}", place.display()))
+                ClusterError::work(format!("{}: cannot be written: {error}", place.display()))
             })?;
             progress.advance(self.manifest.games_per_shard);
             Ok(ControlFlow::Continue(()))

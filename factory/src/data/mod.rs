@@ -11,8 +11,5 @@
 
 pub mod generation;
 pub mod manifest;
-pub mod sample;
 pub mod set;
 pub mod shared;
-
-pub use sample::{Record, Sample};

@@ -6,8 +6,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use anyhow::Result;
 
 use super::generation::Generation;
-use super::sample::{Record, Sample};
 use crate::progress::Progress;
+use crate::sample::{Record, Sample};
 use crate::subject::Subject;
 
 /// One shard in this many is kept apart, to measure the error of what was learnt.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use arena::cluster::{self, Work};
-use arena::{ArenaError, GameError};
+use coppice_arena::cluster::{self, ClusterError, Work};
+use coppice_arena::GameError;
 use serde::{Deserialize, Serialize};
 
 use super::generation::Generation;
@@ -78,11 +78,11 @@ impl<S: Subject> Work for Shards<'_, S> {
         done.file(folder).exists()
     }
 
-    fn play(&self, task: &Shard, folder: &Path) -> Result<Shard, ArenaError> {
-        let failed = |error: anyhow::Error| ArenaError::Cluster(format!("{error:#}"));
+    fn play(&self, task: &Shard, folder: &Path) -> Result<Shard, ClusterError> {
+        let failed = |error: anyhow::Error| ClusterError::work(format!("{error:#}"));
         let played =
             Generation::play(self.subject, self.data, task, || !cluster::is_stopped()).map_err(failed)?;
-        let bytes = played.ok_or(ArenaError::Game(GameError::Interrupted))?;
+        let bytes = played.ok_or(ClusterError::from(GameError::Interrupted))?;
         file::write(&task.file(folder), &bytes).map_err(failed)?;
         Ok(task.clone())
     }

@@ -3,7 +3,6 @@
 //! After each pass the state is written, so that a run that is interrupted goes on after the last whole pass, and
 //! ends as if it had not been. The outcome follows from the games and the [`Recipe`], whatever the number of threads.
 
-pub mod loss;
 pub mod picture;
 #[cfg(test)]
 mod tests;
@@ -18,46 +17,11 @@ use serde::{Deserialize, Serialize};
 use crate::data::generation::Generation;
 use crate::data::set::{Set, Sets};
 use crate::file;
+use crate::loss::Loss;
 use crate::model::Model;
 use crate::progress::Progress;
+use crate::recipe::{shuffle, Recipe, Stage};
 use crate::subject::Subject;
-use loss::Loss;
-
-/// How to learn: in one stage or several, each of which goes on with the weights of the one before.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Recipe {
-    /// The file of packed weights to begin with; without it, weights drawn from the seed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<PathBuf>,
-    /// The stages.
-    pub stages: Vec<Stage>,
-    /// Learn winning chances, with a chance of 73 % at this many points; without it, points.
-    pub scale: Option<f32>,
-    /// Targets beyond this many points count as this many.
-    pub widest: f32,
-    /// How many of the latest generations of games to learn from.
-    pub generations: u32,
-    /// The number of the latest of them; without it, the last that is there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub latest: Option<u32>,
-    /// Seed of the order, and of the first weights.
-    pub seed: u64,
-}
-
-/// A stage of a course.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Stage {
-    /// Passes over the positions.
-    pub epochs: u32,
-    /// Positions in a step.
-    pub batch: u32,
-    /// The first step's size, in points; it falls to a hundredth along half a cosine.
-    pub rate: f32,
-    /// The share of a game's result in a target; the rest is the search's score.
-    pub share: f32,
-    /// Of the positions that no game went through, learn one in this many: 1 for all, 0 for none.
-    pub aside: u32,
-}
 
 /// The losses after a pass, per position.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -312,38 +276,4 @@ fn begin<S: Subject>(
     let digest = digest_of(generations, recipe, first)?;
     let (positions, apart) = (sets.learnt.len(), sets.apart.len());
     Ok(Course { digest, recipe: recipe.clone(), games, positions, apart, points: Vec::new() })
-}
-
-/// Shuffles.
-pub(crate) fn shuffle(order: &mut [u32], rng: &mut Rng) {
-    for i in (1..order.len()).rev() {
-        order.swap(i, rng.below(i as u32 + 1) as usize);
-    }
-}
-
-impl Recipe {
-    /// What an error costs.
-    pub fn loss(&self) -> Loss {
-        self.scale.map_or(Loss::Squared, |scale| Loss::Logistic { scale })
-    }
-
-    /// The packed weights to begin with.
-    fn first(&self) -> Result<Option<Vec<u8>>> {
-        let read = |path: &PathBuf| {
-            std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
-        };
-        self.from.as_ref().map(read).transpose()
-    }
-
-    /// Passes over positions, in all stages.
-    pub fn epochs(&self) -> u32 {
-        self.stages.iter().map(|stage| stage.epochs).sum()
-    }
-}
-
-impl Stage {
-    /// The step's size after this share of the stage.
-    fn rate_after(&self, done: f32) -> f32 {
-        self.rate * (0.01 + 0.99 * (0.5 + 0.5 * (std::f32::consts::PI * done).cos()))
-    }
 }

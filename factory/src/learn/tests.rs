@@ -2,21 +2,22 @@
 
 use std::path::Path;
 
-use arena::{Sprt, SprtModel};
 use bots::tictactoe::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Evaluation, Game, Rng, Score, Search};
+use coppice_arena::{Sprt, SprtModel};
 use tempfile::TempDir;
 
-use super::{learn, learn_until, sets, Apart, Files, Recipe, Stage};
+use super::{learn, learn_until, sets, Apart, Files};
 use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
-use crate::data::{Record, Sample};
 use crate::model::generated::{Generated, Generating};
 use crate::model::sparse::{Sparse, Views};
 use crate::model::tables::{Layout, Tabled, Tables};
 use crate::model::Model;
 use crate::proof::{compare, Conditions};
+use crate::recipe::{Recipe, Stage};
+use crate::sample::{Record, Sample};
 use crate::subject::{Players, Subject, Weights};
 
 /// The marks of the player to move and of the opponent.
@@ -223,7 +224,7 @@ fn games_after_an_interruption_are_those_of_one_run() {
     let whole = games(&subject, 95, 1);
     // The first run reached 40 games; of another shard only a part was written.
     let parts = games(&subject, 40, 3);
-    std::fs::write(parts.path().join("generation-01/shard-00005.bin.part"), "half").unwrap();
+    std::fs::write(parts.path().join("generation-01/.shard-00005.bin.7.tmp"), "half").unwrap();
     generation(&subject, parts.path()).generate(&subject, PLAYERS, 95, 2).unwrap();
     assert_eq!(contents(whole.path()).len(), 10);
     assert_eq!(contents(whole.path()), contents(parts.path()));
@@ -299,7 +300,10 @@ fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: &
     let proof = compare(subject, &new, &old, &conditions(2)).unwrap();
     assert!(proof.score - proof.error > 0.5, "{proof:?}");
     // The nine openings are soon all played: the pairs after that repeat and prove no more.
-    assert!(proof.pairs - proof.repeats <= 9 && proof.verdict == arena::Verdict::Undecided, "{proof:?}");
+    assert!(
+        proof.pairs - proof.repeats <= 9 && proof.verdict == coppice_arena::Verdict::Undecided,
+        "{proof:?}"
+    );
     assert_eq!(compare(subject, &new, &old, &conditions(1)).unwrap(), proof);
 }
 

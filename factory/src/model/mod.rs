@@ -12,8 +12,8 @@ pub mod generated;
 pub mod sparse;
 pub mod tables;
 
-use crate::data::Record;
-use crate::learn::loss::Loss;
+use crate::loss::Loss;
+use crate::sample::Record;
 
 /// A model that learns by gradient descent.
 pub trait Model: Clone + Send + Sync {

@@ -9,10 +9,10 @@ use anyhow::bail;
 use coppice::range_coder::{Coder, Decoder, EVEN};
 
 use super::Model;
-use crate::data::Record;
 use crate::encoder::Encoder;
-use crate::learn::loss::Loss;
+use crate::loss::Loss;
 use crate::parallel;
+use crate::sample::Record;
 
 /// A game's tables.
 pub trait Tabled: Clone + Send + Sync + 'static {

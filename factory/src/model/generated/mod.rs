@@ -11,9 +11,9 @@ use coppice::Rng;
 
 use super::tables::{read, Inputs, Layout, Tabled, Tables};
 use super::Model;
-use crate::learn::{loss::Loss, shuffle};
 use crate::parallel;
 use crate::progress::Progress;
+use crate::{loss::Loss, recipe::shuffle};
 use net::{Learnt, Net};
 pub use net::{Part, PARTS, WIDEST};
 

@@ -15,10 +15,10 @@ use coppice::Rng;
 
 use super::adam::Adam;
 use super::Model;
-use crate::data::Record;
 use crate::encoder::Encoder;
-use crate::learn::loss::Loss;
+use crate::loss::Loss;
 use crate::parallel;
+use crate::sample::Record;
 use crate::vectors::{add_to, back_through, fast, products};
 
 /// Parts of a batch whose slopes are added up by themselves: the outcome doesn't depend on the number of threads.

@@ -8,7 +8,7 @@ use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
 
 use super::position::Discs;
 use super::Learnt;
-use crate::data::Sample;
+use crate::sample::Sample;
 
 /// Nodes that a move is searched with.
 pub const NODES: u64 = 4_000;

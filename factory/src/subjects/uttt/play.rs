@@ -10,7 +10,7 @@ use coppice::{Budget, Game, Player, Rng, Score, Search as _};
 
 use super::position::Boards;
 use super::Uttt;
-use crate::data::Sample;
+use crate::sample::Sample;
 use crate::subject::Subject;
 
 /// Nodes that a move is searched with, on average. A game has from 0.6 to 1.4 times as many, the same for all its moves.

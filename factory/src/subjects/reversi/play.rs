@@ -6,7 +6,7 @@ use coppice::{Budget, Evaluation, Game, Payoff, Rng, Score, Search};
 
 use super::position::Discs;
 use super::solver::Solver;
-use crate::data::Sample;
+use crate::sample::Sample;
 
 /// Nodes that a move is searched with.
 pub const NODES: u64 = 3_000;

@@ -14,9 +14,9 @@ use bots::uttt::Board;
 use coppice::search::BestFirst;
 use coppice::{Game, Rng, Search};
 
-use super::{Players, Subject, Weights};
-use crate::data::Sample;
-use crate::learn::{Recipe, Stage};
+use crate::recipe::{Recipe, Stage};
+use crate::sample::Sample;
+use crate::subject::{Players, Subject, Weights};
 use estimate::Estimate;
 use network::Network;
 use play::{SelfPlay, NODES, VISITS};

@@ -2,7 +2,7 @@
 
 use super::network::{squash, Network, Sums, BLOCK, CHUNK, TABLES};
 use super::position::Boards;
-use crate::learn::loss::Loss;
+use crate::loss::Loss;
 use crate::model::Model;
 use crate::parallel;
 use crate::vectors::{add_to, fast};

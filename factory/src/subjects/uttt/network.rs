@@ -10,7 +10,7 @@ use bots::uttt::pattern::network::{
 use coppice::Rng;
 
 use super::position::Boards;
-use crate::learn::loss::Loss;
+use crate::loss::Loss;
 use crate::model::adam::Adam;
 use crate::parallel;
 use crate::vectors::{add_to, fast};

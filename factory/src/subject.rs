@@ -3,15 +3,11 @@
 //! A game implements [`Subject`] once. The features that its model reads are those of the bot, called from here: a
 //! feature is written in one place, `bots/<contest>`.
 
-pub mod connect_four;
-pub mod reversi;
-pub mod uttt;
-
 use coppice::{Game, Rng, Search};
 
-use crate::data::{Record, Sample};
-use crate::learn::{Recipe, Stage};
 use crate::model::Model;
+use crate::recipe::{Recipe, Stage};
+use crate::sample::{Record, Sample};
 
 /// A game that the factory makes weights for.
 pub trait Subject: Sync {

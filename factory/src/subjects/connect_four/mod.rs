@@ -8,11 +8,11 @@ use connect_four::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
-use super::{Players, Subject, Weights};
-use crate::data::Sample;
-use crate::learn::{Recipe, Stage};
 use crate::model::sparse::Sparse;
 use crate::model::Model;
+use crate::recipe::{Recipe, Stage};
+use crate::sample::Sample;
+use crate::subject::{Players, Subject, Weights};
 use play::{Judge, SelfPlay, NODES, TABLE};
 use position::{BotInputs, Discs};
 

@@ -4,7 +4,7 @@ use bots::uttt::pattern::code::{codes, image, CODES, SYMMETRIES};
 use bots::uttt::Board;
 use coppice::Game;
 
-use crate::data::Record;
+use crate::sample::Record;
 
 /// A position as the bot's evaluation reads it, from the view of the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

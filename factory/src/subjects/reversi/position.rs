@@ -1,6 +1,6 @@
 //! The stored form of an Othello position.
 
-use crate::data::Record;
+use crate::sample::Record;
 
 /// A position's discs, from the view of the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -13,10 +13,10 @@ use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
-use super::{Players, Subject, Weights};
-use crate::data::Sample;
-use crate::learn::{Recipe, Stage};
 use crate::model::generated::Generated;
+use crate::recipe::{Recipe, Stage};
+use crate::sample::Sample;
+use crate::subject::{Players, Subject, Weights};
 use model::PatternTables;
 use play::{SelfPlay, NODES, SOLVE};
 use position::Discs;
@@ -106,8 +106,8 @@ mod tests {
     use coppice::{Evaluation, Player};
 
     use super::*;
-    use crate::data::Record;
     use crate::model::Model;
+    use crate::sample::Record;
 
     fn board(discs: &Discs) -> Board {
         Board::new(discs.own, discs.opponent, Player::FIRST)

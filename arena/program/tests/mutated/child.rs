@@ -8,9 +8,10 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Mutex;
 
-use arena::subcommand::readable;
-use arena::{Cli, Program};
 use clap::Parser;
+use coppice_arena::subcommand::readable;
+use coppice_arena::{Cli, Program, Subcommand};
+use coppice_study::Studies;
 
 use crate::kinds::{Group, Kind};
 use crate::mutation::{mutated, Chance};
@@ -99,16 +100,28 @@ thread_local! {
     static PRINTED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs a command of the arena.
+/// Runs a command of the arena, or `study` and the words of `arena-study`.
 fn run(words: &[String]) -> Result<(), String> {
+    if let [first, ..] = words {
+        if first == "study" {
+            return run_study(words);
+        }
+    }
     let cli =
         Cli::try_parse_from([&["arena".to_owned()], words].concat()).map_err(|error| error.to_string())?;
     let program = Program { contests: bots_searches::contests(), ..Program::default() };
     PRINTED.with_borrow_mut(|printed| {
         printed.clear();
         // As the program prints it.
-        arena::run(&cli, &program, printed).map(drop).map_err(|error| readable(&error.to_string()))
+        coppice_arena::run(&cli, &program, printed).map(drop).map_err(|error| readable(&error.to_string()))
     })
+}
+
+fn run_study(words: &[String]) -> Result<(), String> {
+    let studies = Studies { contests: bots_searches::contests(), files: &[] };
+    let matches = studies.command().try_get_matches_from(words).map_err(|error| error.to_string())?;
+    let run = studies.run(&matches, &mut Vec::new());
+    run.map(drop).map_err(|error| readable(&error.to_string()))
 }
 
 fn say(line: &str) {

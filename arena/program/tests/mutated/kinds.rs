@@ -155,7 +155,7 @@ const TUNE: [&str; 11] =
 
 const STUDY_RUN: [&str; 7] = ["study", "study.toml", "--quick", "-j", "1", "--dir", "studies"];
 
-const STUDY: &str = include_str!("../study.toml");
+const STUDY: &str = include_str!("../../../study/tests/study.toml");
 
 /// A folder of this repository.
 pub fn tests_folder(path: &str) -> PathBuf {

@@ -10,8 +10,10 @@ use std::net::{TcpListener, TcpStream};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::{ArenaError, CommandLine, Ending, Entrant, Finished, GameRecord, Openings, Series, Spread};
 use contest::{Allowance, Contest};
+use coppice_arena::{
+    CommandLine, Ending, Entrant, Finished, GameRecord, Openings, Series, SeriesError, Spread,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
 use toy::{Nim, NIM};
 
@@ -307,11 +309,11 @@ fn escaped_child() {
 
 fn cannot_be_started() {
     let missing = series(&NIM, [bot(&["good"]), CommandLine::parse("./no/such bot").unwrap()]);
-    let Err(error @ ArenaError::Start { .. }) = missing.play(&missing.fixture(1)).map(|_| ()) else {
+    let Err(error @ SeriesError::Start(_)) = missing.play(&missing.fixture(1)).map(|_| ()) else {
         panic!("it was started");
     };
     assert!(error.to_string().starts_with("can't start bot B, `./no/such bot`, from "), "{error}");
-    assert_eq!(error.exit_code(), 1);
+    assert!(!error.is_usage());
 }
 
 fn numbers_on_stderr() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::{Exchange, Log};
+use coppice_arena::{Exchange, Log};
 use serde_json::{json, Value};
 
 use crate::{run, tests_folder, text};

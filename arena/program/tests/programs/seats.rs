@@ -1,14 +1,12 @@
 //! Tests games of two, three and four seats as a program: each command that plays, and what it leaves behind.
 
-mod outside;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use outside::{arena, err, essence, json, out};
+use crate::outside::{arena, err, essence, json, out};
 use serde_json::Value;
 
 const ARENA: &str = env!("CARGO_BIN_EXE_arena");

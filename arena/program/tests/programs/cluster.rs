@@ -1,7 +1,5 @@
 //! Tests `--cluster`: workers as processes of this machine, killed and started again, give the games of one machine.
 
-mod outside;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -11,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use outside::{arena, err, out};
+use crate::outside::{arena, err, out};
 
 /// Time for what takes a moment, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(600);

@@ -1,7 +1,5 @@
 //! Tests `-r` with what referees print, are given and leave out, and with every number of players.
 
-mod outside;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -9,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{json, Value};
 
-use outside::{arena, built, err, essence, json as result, out, outside};
+use crate::outside::{arena, built, err, essence, json as result, out, outside};
 
 /// A referee that prints a text.
 fn says(text: &str) -> String {

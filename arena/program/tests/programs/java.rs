@@ -1,7 +1,5 @@
 //! Tests referees in Java: the flags that make them start faster, and kept machines (`--keep-jvm`).
 
-mod outside;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -10,7 +8,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use outside::{arena, err, essence, out, outside};
+use crate::outside::{arena, err, essence, out, outside};
 
 /// A referee like real ones: static state that would change what bots are sent, threads that it leaves, bots that it
 /// waits for, `System.exit` at its end. The word after its options is the failure to play: `-once` is in the sixth game,

@@ -1,14 +1,12 @@
 //! Tests the referee's loop with scripted bots.
 
-mod toy;
-
 use std::time::Duration;
 
-use arena::{
+use crate::toy::{Alone, Auction, NIM};
+use contest::{Contest, Limits, Setup};
+use coppice_arena::{
     play, Bot, Ending, Entrant, Excess, Exit, GameError, Played, Player, Reply, ScriptedBot, Series, Usage,
 };
-use contest::{Contest, Limits, Setup};
-use toy::{Alone, Auction, NIM};
 
 const MS: Duration = Duration::from_millis(1);
 const LIMITS: Limits = Limits { first: Duration::from_millis(1000), later: Duration::from_millis(100) };

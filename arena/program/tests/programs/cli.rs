@@ -1,31 +1,29 @@
 //! Tests the command line: in this process if no bot is needed, otherwise as a program.
 
-mod toy;
-
 #[cfg(unix)]
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-use arena::{ArenaError, Cli, Log, Outcome, Program};
+use crate::toy::{Auction, NIM};
 use clap::{CommandFactory, Parser};
 use contest::Contest;
+use coppice_arena::{Cli, Failure, Log, Outcome, Program};
 use serde_json::Value;
-use toy::{Auction, NIM};
 
-fn run(arguments: &[&str]) -> (Result<Outcome, ArenaError>, String) {
+fn run(arguments: &[&str]) -> (Result<Outcome, Failure>, String) {
     let cli = Cli::try_parse_from([&["arena"], arguments].concat()).unwrap();
     let contests: [&dyn Contest; 2] = [&NIM, &Auction { asks_eliminated: false }];
     let program = Program { contests: &contests, ..Program::default() };
     let mut out = Vec::new();
-    let result = arena::run(&cli, &program, &mut out);
+    let result = coppice_arena::run(&cli, &program, &mut out);
     (result, String::from_utf8(out).unwrap())
 }
 
 fn error(arguments: &[&str]) -> (u8, String) {
     let error = run(arguments).0.unwrap_err();
-    (error.exit_code(), error.to_string())
+    (error.status(), error.to_string())
 }
 
 #[test]

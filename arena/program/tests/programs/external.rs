@@ -1,7 +1,5 @@
 //! Tests `-r`: games through a referee that is a program of its own.
 
-mod outside;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -9,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use outside::{arena, built, err, essence, json, out, outside};
+use crate::outside::{arena, built, err, essence, json, out, outside};
 
 /// Plays a run of a failing referee, which must stop it, and returns its standard error.
 fn failure(mode: &str, more: &[&str]) -> String {

@@ -1,8 +1,6 @@
 //! Runs that are killed a hundred times at random moments, and begun again: no finished game is lost, none counts twice, and
 //! the results are those of a run that nothing disturbs. Workers of a cluster: `cluster.rs`.
 
-mod outside;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -13,7 +11,7 @@ use std::time::Duration;
 use coppice::rng::split_mix;
 use serde_json::Value;
 
-use outside::{arena, built, json};
+use crate::outside::{arena, built, json};
 
 /// A run that is killed.
 struct Run {

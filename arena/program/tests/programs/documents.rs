@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::Cli;
 use clap::error::ErrorKind;
 use clap::Parser;
+use coppice_arena::{Cli, Subcommand};
+use coppice_study::Studies;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -47,18 +48,21 @@ fn parts(line: &str) -> Vec<String> {
     parts
 }
 
-/// The words behind the program's name, if a part of a line calls an arena.
-fn call(part: &str) -> Option<&str> {
+/// The words behind the program's name, if a part of a line calls an arena; `study` and its words for `arena-study`.
+fn call(part: &str) -> Option<String> {
     let part = part.trim();
     let part = part.strip_prefix("$ ").unwrap_or(part);
     let words = match part.split_once("-p arena -- ") {
         Some((_, words)) => words,
         None => {
             let (program, words) = part.split_once(' ')?;
+            if program == "arena-study" {
+                return Some(format!("study {words}"));
+            }
             (program == "arena" || program.ends_with("-arena")).then_some(words.trim())?
         }
     };
-    words.starts_with(|c: char| c.is_ascii_lowercase()).then_some(words)
+    words.starts_with(|c: char| c.is_ascii_lowercase()).then(|| words.to_owned())
 }
 
 /// The calls of an arena in a document: in its blocks of code, and between backticks in its text.
@@ -77,7 +81,7 @@ fn calls(document: &str) -> Vec<String> {
     }
     let spans = text.split('`').skip(1).step_by(2).map(|span| span.replace('\n', " "));
     let lines = blocks.into_iter().chain(spans);
-    lines.flat_map(|line| parts(&line)).filter_map(|part| call(&part).map(str::to_owned)).collect()
+    lines.flat_map(|line| parts(&line)).filter_map(|part| call(&part)).collect()
 }
 
 /// Whether a command line can be parsed, apart from what the text leaves out: `arena match`, `--ply N`.
@@ -89,6 +93,10 @@ fn check(call: &str) -> Result<(), String> {
     // A command of the program, which the library doesn't know.
     if words[0] == "lander" {
         return Ok(());
+    }
+    if words[0] == "study" {
+        let studies = Studies { contests: &[], files: &[] };
+        return studies.command().try_get_matches_from(words).map(drop).map_err(|error| error.to_string());
     }
     let is_open = words.last().is_some_and(|word| word.starts_with('-'));
     match Cli::try_parse_from(std::iter::once("arena").chain(words.iter().map(String::as_str))) {
@@ -106,8 +114,7 @@ fn check(call: &str) -> Result<(), String> {
 #[test]
 fn the_documents_commands_are_commands() {
     let root = root();
-    let mut documents =
-        files(vec![root.join("docs"), root.join("bots"), root.join("arena/src/scaffold")], "md");
+    let mut documents = files(vec![root.join("docs"), root.join("bots"), root.join("arena/scaffold")], "md");
     documents.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
     let mut checked = 0;
     let mut errors = String::new();

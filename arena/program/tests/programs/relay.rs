@@ -1,7 +1,4 @@
 //! Tests that a bot behind the arena's recording wrapper is as it is without it.
-#![cfg(unix)]
-
-mod outside;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -12,7 +9,7 @@ use std::time::Duration;
 
 use rustix::process::{kill_process, test_kill_process, Pid, Signal};
 
-use outside::{arena, err, out, outside};
+use crate::outside::{arena, err, out, outside};
 
 /// A shell script as a bot behind the wrapper.
 fn wrapped(folder: &Path, script: &str) -> Child {

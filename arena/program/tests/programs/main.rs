@@ -1,0 +1,31 @@
+//! Tests the arena as a program: its processes, its pipes, its files. One test program, so that it is linked once.
+
+mod cli;
+mod cluster;
+mod debug;
+mod documents;
+mod external;
+mod game;
+mod hardship;
+mod java;
+mod kills;
+mod matches;
+mod new;
+#[path = "../outside/mod.rs"]
+mod outside;
+mod people;
+mod pool;
+mod rate;
+mod referees;
+#[cfg(unix)]
+mod relay;
+mod report;
+mod seats;
+mod serve;
+mod simultaneous;
+mod solve;
+mod stats;
+#[path = "../toy/mod.rs"]
+mod toy;
+mod tune;
+mod view;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use arena::{
+use contest::{Limits, Referee};
+use coppice_arena::{
     Bot, CommandLine, Disagreement, Entrant, Openings, Process, RecordedTurn, Recording, Reply, Series,
 };
-use contest::{Limits, Referee};
 use coppice_tests::{bundled, recorded};
 
 mod slow {

@@ -6,13 +6,13 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use arena::{CommandLine, Entrant, Openings, Recording, Series};
 use bots::reversi::protocol::{read_init, read_turn};
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use contest::Limits;
 use coppice::input::Input;
 use coppice::{Budget, Player, Search};
+use coppice_arena::{CommandLine, Entrant, Openings, Recording, Series};
 use coppice_tests::{bundled, bundled_with, recorded};
 
 /// The program of the reversi bundle, built once.
@@ -54,9 +54,9 @@ fn bundle_and_workspace_give_equal_answers() {
     const NODES: u64 = 20_000;
     for game in recorded("reversi").into_iter().take(3) {
         for path in &game.logs {
-            let log = arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
+            let log = coppice_arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
             let sent: Vec<_> =
-                log.entries().iter().filter(|e| e.direction == arena::Direction::ToBot).collect();
+                log.entries().iter().filter(|e| e.direction == coppice_arena::Direction::ToBot).collect();
             let dialogue: String = sent.iter().map(|entry| entry.text.clone() + "\n").collect();
             let output = run(&["--nodes", &NODES.to_string()], dialogue.as_bytes());
             assert!(output.status.success(), "{output:?}");
@@ -231,8 +231,8 @@ fn without_optimisation(is_chosen: impl Fn(&str) -> bool) {
         let program = bundled_with(contest.name(), &folder, &[]).1;
         let games = recorded(contest.name());
         for path in games.iter().take(3).flat_map(|game| &game.logs) {
-            let log = arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
-            let sent = log.entries().iter().filter(|e| e.direction == arena::Direction::ToBot);
+            let log = coppice_arena::Log::read(path).unwrap_or_else(|error| panic!("{error}"));
+            let sent = log.entries().iter().filter(|e| e.direction == coppice_arena::Direction::ToBot);
             let input: String = sent.map(|entry| entry.text.clone() + "\n").collect();
             let output = run_program(&program, &["--nodes", "300"], input.as_bytes());
             let error = text(&output.stderr);

@@ -91,7 +91,7 @@ const ELSEWHERE: [(&str, &[&str]); 7] = [
     ),
     ("docs/reliability.md", &["games.jsonl", "pool.json"]),
     ("docs/own-contest.md", &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
-    ("arena/src/scaffold/contest.md", &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
+    ("arena/scaffold/src/contest.md", &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
 ];
 
 /// The text of a document between backticks, outside its blocks of code, with its line.
@@ -194,7 +194,7 @@ fn paths_are_told_from_other_text() {
     let found: Vec<(usize, String)> = spans(text).into_iter().filter(|(_, text)| is_path(text)).collect();
     assert_eq!(found, [(1, "a/b".to_owned()), (6, "src/e.rs".to_owned())]);
     assert!(["tests/laws.rs", "NOTES.md", "bots/grid/", ".ci/run"].iter().all(|text| is_path(text)));
-    assert!(["./mine", "GAME.p0.json", ".rs", "f64", "arena::Cli", "/usr/bin", "k = v/w"]
+    assert!(["./mine", "GAME.p0.json", ".rs", "f64", "coppice_arena::Cli", "/usr/bin", "k = v/w"]
         .iter()
         .all(|text| !is_path(text)));
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use arena::{Log, Next, Recording};
 use contest::Setup;
+use coppice_arena::{Log, Next, Recording};
 use coppice_tests::recorded;
 
 #[test]

@@ -1,13 +1,13 @@
 //! Referees, measures and checks bots of any contest over pipes.
 //!
-//! The library knows no rule: a [`Program`] brings its contests, its studies and its own subcommands, and
+//! The library knows no rule: a [`Program`] brings its contests and its own subcommands, and
 //! [`Program::main`] is the whole program. Below it, a [`Series`] plans the games of a run, [`play`] referees one
 //! game, and a [`Bot`] answers: a [`Process`] or, in a test, a [`ScriptedBot`].
 //!
 //! ```
 //! use std::time::Duration;
 //!
-//! use arena::{play, Bot, Ending, Player, ScriptedBot};
+//! use coppice_arena::{play, Bot, Ending, Player, ScriptedBot};
 //! use contest::{Contest, Limits, Setup};
 //!
 //! let contests = bots_searches::contests();
@@ -28,94 +28,66 @@
 //! // Each bot's log holds the lines that it was sent and those that it answered.
 //! assert!(played.dialogues[1].to_string().contains("> 0 0\n"));
 //! assert!(played.dialogues[1].to_string().contains("< 1 1\n"));
-//! # Ok::<(), arena::GameError>(())
+//! # Ok::<(), coppice_arena::GameError>(())
 //! ```
 //!
-//! The folders, each of which imports only those below it:
+//! Refereeing is in [`coppice_referee`], statistics in [`coppice_stats`], pages in `coppice_pages`, new packages in
+//! `coppice_scaffold`; what another program needs of them is exported here. The modules, each of which imports only those
+//! below it:
 //!
 //! ```text
 //!   cli         the program's command line, and the entrance that parses and runs it
+//!   subcommand  what subcommands of other programs share with these
 //!   command     the subcommands
-//!   report_page the page of a run
-//!   study       published comparisons, repeated
 //!   person      games with people at the terminal
+//!   failure     an error of any module, with its exit status; program: contests and subcommands
 //!   pool        the versions of a bot in a league that goes on
 //!   results     finished games of any program
-//!   cluster     a run on many machines: its coordinator, its workers, the engines that start them
-//!   series      the plan of a run, its bots and openings, its threads and its file of games
-//!   report      a run's summary, rating table and live line
 //!   console     the debug console; check: the checks of a bot before it plays
-//!   view        a page that shows games
-//!   replay      recorded games, replayed through the rules or a bot
-//!   scaffold    new packages outside this repository
-//!   tune        the methods that tune a bot's parameters
+//!   tune        tuning runs: their plan, their file
 //!   attributes  conditions on games, and scores by what distinguishes them
-//!   record      the data of a game; transcript: other programs' files, converted into it
-//!   external    referees that are programs of their own
-//!   game        the referee's loop, its verdicts and logs; games without processes
-//!   process     a bot's process: its pipes, its clock, its end
-//!   bot         the interface to a player
-//!   html        the frame of all pages; svg: charts of pages and files
-//!   stats       estimates, tests and ratings; server: a search behind a socket
+//!   server      a search behind a socket
 //! ```
 
-mod atomic;
+#![warn(unreachable_pub)]
+
 mod attributes;
-mod bot;
 mod check;
 mod cli;
-pub mod cluster;
 mod command;
 mod console;
-mod contests;
-mod error;
-mod external;
-mod game;
-mod html;
+mod failure;
 mod person;
 mod pool;
-mod process;
 mod program;
-mod record;
-mod replay;
-mod report;
-mod report_page;
 mod results;
-mod scaffold;
-mod series;
 mod server;
-mod stats;
-mod study;
 pub mod subcommand;
-mod svg;
-mod text;
-mod transcript;
 mod tune;
-mod view;
 
-pub use bot::data::{BotData, Spread};
-pub use bot::excess::Excess;
-pub use bot::exit::Exit;
-pub use bot::scripted::{Diary, ScriptedBot};
-pub use bot::usage::Usage;
-pub use bot::{Bot, Reply, MAX_ANSWER_BYTES};
 pub use cli::{run, Cli, EXIT_CODES};
 pub use command::cluster::ClusterArgs;
-pub use error::ArenaError;
-pub use game::fault::{Ending, FaultReport};
-pub use game::in_process::{InProcess, InProcessError};
-pub use game::log::{Direction, Entry, Exchange, Log, LogError, Said};
-pub use game::{play, GameError, Played, Player};
-pub use process::command_line::{CommandLine, CommandLineError};
-pub use process::{stolen_time, Process};
-pub use program::{Outcome, Program, Subcommand};
-pub use record::{BotRecord, GameRecord, RunRecord};
-pub use replay::{Disagreement, Next, RecordedTurn, Recording};
-pub use series::entrant::Entrant;
-pub use series::openings::Openings;
-pub use series::{bot_name, derived_seed, Finished, Series};
-pub use stats::repeats::Samples as TestSamples;
-pub use stats::{
+pub use coppice_referee::bot::data::{BotData, Spread};
+pub use coppice_referee::bot::excess::Excess;
+pub use coppice_referee::bot::exit::Exit;
+pub use coppice_referee::bot::scripted::{Diary, ScriptedBot};
+pub use coppice_referee::bot::usage::Usage;
+pub use coppice_referee::bot::{Bot, Reply, MAX_ANSWER_BYTES};
+pub use coppice_referee::cluster;
+pub use coppice_referee::game::fault::{Ending, FaultReport};
+pub use coppice_referee::game::in_process::{InProcess, InProcessError};
+pub use coppice_referee::game::log::{Direction, Entry, Exchange, Log, LogError, Said};
+pub use coppice_referee::game::{play, GameError, Played, Player};
+pub use coppice_referee::process::command_line::{CommandLine, CommandLineError};
+pub use coppice_referee::process::{stolen_time, Process, StartError};
+pub use coppice_referee::record::{BotRecord, GameRecord, RunRecord};
+pub use coppice_referee::replay::{Disagreement, Next, RecordedTurn, Recording};
+pub use coppice_referee::series::entrant::Entrant;
+pub use coppice_referee::series::openings::Openings;
+pub use coppice_referee::series::{bot_name, derived_seed, Finished, Series, SeriesError};
+pub use coppice_stats::repeats::Samples as TestSamples;
+pub use coppice_stats::{
     Estimate, Grouping, LikelihoodError, Model as SprtModel, Outcomes, Sprt, SprtError, Times, Verdict,
 };
-pub use study::{check as check_study, Mode, Study};
+pub use failure::Failure;
+pub use program::{Outcome, Program, Subcommand};

@@ -1,19 +1,17 @@
-//! What a program adds to the arena: its contests, its studies, its own subcommands.
+//! What a program adds to the arena: its contests and its own subcommands.
 
 use std::io::Write;
 
 use clap::ArgMatches;
 use contest::Contest;
 
-use crate::error::ArenaError;
+use crate::failure::Failure;
 
 /// The parts of a program.
 #[derive(Clone, Copy, Default)]
 pub struct Program<'a> {
     /// The contests, by the names that its command line knows.
     pub contests: &'a [&'a dyn Contest],
-    /// The files of the studies that come with it, by file name.
-    pub studies: &'a [(&'a str, &'a str)],
     /// Subcommands beside the arena's.
     pub commands: &'a [&'a dyn Subcommand],
 }
@@ -26,8 +24,8 @@ pub trait Subcommand {
     /// Does what its arguments say; results go to `out`.
     ///
     /// # Errors
-    /// See [`ArenaError`]; it knows its exit code.
-    fn run(&self, matches: &ArgMatches, out: &mut dyn Write) -> Result<Outcome, ArenaError>;
+    /// See [`Failure`]; it knows its exit code.
+    fn run(&self, matches: &ArgMatches, out: &mut dyn Write) -> Result<Outcome, Failure>;
 }
 
 /// The outcome of a command that finished without an error.

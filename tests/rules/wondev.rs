@@ -1,7 +1,6 @@
 //! Tests the rules of Wondev Woman, and what players believe, on the games that the published referee recorded. They list all
 //! legal actions at each turn.
 
-use arena::Recording;
 use bots::wondev::cells::{bit, NOWHERE};
 use bots::wondev::contest::{recorded_start, Start};
 use bots::wondev::league::League;
@@ -10,6 +9,7 @@ use bots::wondev::position::guessed;
 use bots::wondev::{Action, Board, Position};
 use contest::notation::{self, Notation};
 use coppice::{Game, Player, Rng};
+use coppice_arena::Recording;
 use coppice_tests::{recorded, Recorded};
 
 use super::assert_perft;

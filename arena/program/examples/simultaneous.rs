@@ -12,12 +12,12 @@ use std::fmt;
 use std::io::BufRead;
 use std::process::ExitCode;
 
-use arena::Program;
 use contest::joint::{offers, searches, JointContest, JointNotation, JointTurns};
 use coppice::input::{Input, InputError};
 use coppice::rng::mix;
 use coppice::search::{JointReport, JointSearch, Regret, RegretOptions};
 use coppice::{Budget, Choices, Joint, List, Payoff, Player};
+use coppice_arena::Program;
 
 /// The number of cards.
 const CARDS: u8 = 5;

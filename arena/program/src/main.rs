@@ -1,13 +1,13 @@
 //! Referees bots over pipes: the arena with this workspace's contests.
 
+mod study;
+
 use std::process::ExitCode;
 
-use arena::Program;
+use coppice_arena::Program;
 use lander_trials::Lander;
-
-/// The studies' files, by name.
-static STUDIES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/studies.rs"));
+use study::Elsewhere;
 
 fn main() -> ExitCode {
-    Program { contests: bots_searches::contests(), studies: STUDIES, commands: &[&Lander] }.main()
+    Program { contests: bots_searches::contests(), commands: &[&Lander, &Elsewhere] }.main()
 }

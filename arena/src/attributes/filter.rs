@@ -5,11 +5,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{value_of, Value};
-use crate::record::GameRecord;
+use coppice_referee::record::GameRecord;
 
 /// `NAME=VALUE`, or with `!=`, `<`, `<=`, `>`, `>=`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Filter {
+pub(crate) struct Filter {
     name: String,
     operator: &'static str,
     value: Value,
@@ -21,7 +21,7 @@ const OPERATORS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
 impl Filter {
     /// Whether it holds for a game, seen from a seat. It doesn't for a game without the attribute, nor does an order
     /// between a number and a text.
-    pub fn holds(&self, record: &GameRecord, seat: Option<usize>) -> bool {
+    pub(crate) fn holds(&self, record: &GameRecord, seat: Option<usize>) -> bool {
         let Some(value) = value_of(record, seat, &self.name) else { return false };
         let order = match (&value, &self.value) {
             (Value::Number(a), Value::Number(b)) => a.partial_cmp(b),
@@ -69,14 +69,14 @@ impl fmt::Display for Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::example;
+    use coppice_referee::record::example;
 
     fn holds(text: &str, seat: Option<usize>) -> bool {
         let mut record = example(1);
         record.seed = 42;
         record.attributes.insert("map".to_owned(), "small".to_owned());
         record.attributes.insert("width".to_owned(), "30".to_owned());
-        record.data = vec![crate::bot::data::BotData::default(); 2];
+        record.data = vec![coppice_referee::bot::data::BotData::default(); 2];
         record.data[0].pdata.insert("gold".to_owned(), 3.5);
         text.parse::<Filter>().unwrap().holds(&record, seat)
     }

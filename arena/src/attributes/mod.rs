@@ -5,14 +5,14 @@ mod table;
 
 use std::fmt;
 
-use crate::record::GameRecord;
+use coppice_referee::record::GameRecord;
 
-pub use filter::Filter;
-pub use table::Rows;
+pub(crate) use filter::Filter;
+pub(crate) use table::Rows;
 
 /// An attribute's value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     /// A number.
     Number(f64),
     /// Any other text.
@@ -21,7 +21,7 @@ pub enum Value {
 
 impl Value {
     /// A number, if the text is one.
-    pub fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         number.map_or_else(|| Self::Text(text.trim().to_owned()), Self::Number)
     }
@@ -39,7 +39,7 @@ impl fmt::Display for Value {
 /// An attribute of a game, seen from a seat: `seat`, `seed`, `game`, `group`, `opening`, `ending`, `moves` (their
 /// number), `opponent`, `score`, or a name that the bot or the referee has reported. `[PDATA]` comes before the mean of
 /// `[TDATA]`, and both before text. `None` if the game doesn't have it; without a seat, only what belongs to the game.
-pub fn value_of(record: &GameRecord, seat: Option<usize>, name: &str) -> Option<Value> {
+pub(crate) fn value_of(record: &GameRecord, seat: Option<usize>, name: &str) -> Option<Value> {
     let number = |number: usize| Some(Value::Number(number as f64));
     match name {
         "seat" => number(seat?),
@@ -69,7 +69,7 @@ fn reported(record: &GameRecord, seat: Option<usize>, name: &str) -> Option<Valu
     // The referee's numbers about the game are in the data of each bot.
     let shared = || {
         let of_first = record.data.first()?.pdata.get(name)?;
-        let is_same = |data: &crate::bot::data::BotData| data.pdata.get(name) == Some(of_first);
+        let is_same = |data: &coppice_referee::bot::data::BotData| data.pdata.get(name) == Some(of_first);
         record.data.iter().all(is_same).then_some(*of_first)
     };
     let number = number.or_else(|| if seat.is_none() { shared() } else { None });
@@ -78,7 +78,7 @@ fn reported(record: &GameRecord, seat: Option<usize>, name: &str) -> Option<Valu
 
 /// The ending of the game, or of a bot's part in it, as in `games.jsonl`.
 fn kebab(record: &GameRecord, seat: Option<usize>) -> String {
-    use crate::game::fault::Ending;
+    use coppice_referee::game::fault::Ending;
     let own = |seat| {
         let fault = record.faults.iter().find(|fault| fault.seat == seat);
         fault.map_or(if record.faults.is_empty() { record.ending } else { Ending::Normal }, |fault| {

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Value;
-use crate::stats::Estimate;
-use crate::text::column_width;
+use coppice_referee::text::column_width;
+use coppice_stats::Estimate;
 
 /// Numbers with more values than these are put into classes.
 const MOST_VALUES: usize = 8;
@@ -20,13 +20,13 @@ const ALPHA: f64 = 0.05;
 
 /// The results of one bot, from which a table is made.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub(crate) struct Rows {
     results: Vec<(Value, u32, f32)>,
 }
 
 /// A table of scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Table {
+pub(crate) struct Table {
     /// The attribute.
     pub by: String,
     /// The bot.
@@ -39,7 +39,7 @@ pub struct Table {
 
 /// The score for one value or class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub(crate) struct Row {
     /// The value, or the range of the class.
     pub value: String,
     /// The number of games.
@@ -53,12 +53,12 @@ pub struct Row {
 
 impl Rows {
     /// Adds a result: the share of the others that the bot beat.
-    pub fn add(&mut self, value: Value, group: u32, score: f64) {
+    pub(crate) fn add(&mut self, value: Value, group: u32, score: f64) {
         self.results.push((value, group, score as f32));
     }
 
     /// The table of a bot's results.
-    pub fn table(&self, by: &str, bot: &str) -> Table {
+    pub(crate) fn table(&self, by: &str, bot: &str) -> Table {
         let numbers = self.results.iter().filter_map(|(value, ..)| match value {
             Value::Number(number) => Some(*number),
             Value::Text(_) => None,
@@ -199,7 +199,7 @@ impl Cell {
 
 impl Table {
     /// The table in Markdown.
-    pub fn markdown(&self) -> String {
+    pub(crate) fn markdown(&self) -> String {
         let mut text =
             format!("| {} | games | score of {} | 95 % | |\n|---|---|---|---|---|\n", self.by, self.bot);
         for row in &self.rows {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use contest::Setup;
 
-use crate::bot::exit::Exit;
-use crate::bot::Reply;
-use crate::process::{self, Process};
-use crate::text::quoted;
+use coppice_referee::bot::exit::Exit;
+use coppice_referee::bot::Reply;
+use coppice_referee::process::{self, Process};
+use coppice_referee::text::quoted;
 
 use super::game::{Trial, PATIENCE};
 use super::plan::{Item, Plan, Status};

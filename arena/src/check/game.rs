@@ -7,10 +7,10 @@ use contest::{Contest, Referee, Seat, Setup};
 use coppice::rng::split_mix;
 use coppice::Rng;
 
-use crate::bot::exit::Exit;
-use crate::bot::{Bot, Reply};
-use crate::game::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
-use crate::process::Process;
+use coppice_referee::bot::exit::Exit;
+use coppice_referee::bot::{Bot, Reply};
+use coppice_referee::game::fault::{judge, last_lines, without_end, FaultReport, Turn, Verdict};
+use coppice_referee::process::Process;
 
 use super::plan::{Exchange, Item, Plan, Status};
 
@@ -42,7 +42,7 @@ pub(super) struct Trial {
 
 impl Trial {
     /// The result of the check.
-    pub fn item(&self, contest: &dyn Contest) -> Item {
+    pub(super) fn item(&self, contest: &dyn Contest) -> Item {
         let name = format!("game {}", self.number + 1);
         let opening = if self.opening.is_empty() { "" } else { ", opening " };
         let place = format!("seat {}{opening}{}", self.seat, self.opening);
@@ -141,7 +141,7 @@ fn unasked(
     let Some((moves, answer)) = last else { return unread.to_vec() };
     let setup = Setup { opening_plies: 0, ..setup };
     let line = String::from_utf8_lossy(unread);
-    let may_follow = crate::replay::fields::after(plan.contest, setup, &moves)
+    let may_follow = coppice_referee::replay::fields::after(plan.contest, setup, &moves)
         .is_ok_and(|referee| referee.may_follow(seat, &answer, line.trim_end()));
     if may_follow {
         Vec::new()

@@ -4,11 +4,11 @@ mod end_of_input;
 mod game;
 mod plan;
 
-use crate::process::{self, Process};
-use crate::text::millis;
+use coppice_referee::process::{self, Process};
+use coppice_referee::text::millis;
 
 use game::{play, Trial};
-pub use plan::{Item, Plan, Status};
+pub(crate) use plan::{Item, Plan, Status};
 
 /// An answer that takes this share of its limit is a warning. The engine's clock answers at 94 to 95 %, the platform's best
 /// bots at 92 to 96 %.
@@ -23,7 +23,7 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// Those of `tell`.
-    pub fn run<E>(&self, mut tell: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn run<E>(&self, mut tell: impl FnMut(Item) -> Result<(), E>) -> Result<(), E> {
         match Process::start(&self.bot) {
             Ok(process) => drop(process),
             Err(error) => return tell(self.cannot_start(&error)),

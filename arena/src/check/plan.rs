@@ -5,12 +5,12 @@ use std::fmt;
 use contest::{Contest, Limits};
 use serde::Serialize;
 
-use crate::process::command_line::CommandLine;
+use coppice_referee::process::command_line::CommandLine;
 
 /// The result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Status {
+pub(crate) enum Status {
     /// The check passed.
     Ok,
     /// It loses no game here, but should be fixed.
@@ -31,7 +31,7 @@ impl fmt::Display for Status {
 
 /// One check and its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Item {
+pub(crate) struct Item {
     /// The name of the check.
     pub name: String,
     /// The result.
@@ -50,7 +50,7 @@ impl Item {
 }
 
 /// The checks of one bot.
-pub struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     /// The contest.
     pub contest: &'a dyn Contest,
     /// The bot.
@@ -65,7 +65,7 @@ pub struct Plan<'a> {
 
 /// One turn's lines, byte for byte.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     /// The lines that were sent.
     pub sent: Vec<String>,
     /// The lines that the bot answered, escaped.

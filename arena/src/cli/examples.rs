@@ -1,7 +1,7 @@
 //! The examples at the end of each subcommand's help.
 
 /// Examples of `arena play`.
-pub const PLAY: &str = "\
+pub(super) const PLAY: &str = "\
 Examples:
   arena play reversi ./mine ./theirs                       one game at the contest's limits
   arena play reversi ./mine './theirs --nodes 5000' --games 100 --openings 8
@@ -13,7 +13,7 @@ Examples:
 A person types moves, and `help` lists what else: undo, hint, moves, ... Against a process, `undo` starts it again.";
 
 /// Examples of `arena match`.
-pub const MATCH: &str = "\
+pub(super) const MATCH: &str = "\
 Examples:
   arena match reversi ./new ./old -n 200              100 openings, each from both sides
   arena match reversi './new --nodes 5000' './old --nodes 5000' -n 400 -j 2 --json
@@ -28,7 +28,7 @@ Each finished game is appended to games.jsonl in the run's folder. Repeating the
 run; a larger -n adds games to it.";
 
 /// Examples of `arena sprt`.
-pub const SPRT: &str = "\
+pub(super) const SPRT: &str = "\
 Examples:
   arena sprt reversi ./new ./old                      is it at least 10 normalised Elo better, or not better?
   arena sprt reversi ./new ./old --elo0 -5 --elo1 0   is it no worse?
@@ -41,7 +41,7 @@ Pairs are judged in the order of the plan, so the verdict doesn't depend on whic
 command resumes the run.";
 
 /// Examples of `arena rate`.
-pub const RATE: &str = "\
+pub(super) const RATE: &str = "\
 Examples:
   arena rate reversi ./v1 ./v2 ./v3 -n 100               round robin, 50 openings for each pair of bots
   arena rate reversi ./new ./v1 ./v2 ./v3 --gauntlet -n 200 --json
@@ -56,7 +56,7 @@ sound. Repeating the same command resumes the run. To rate a sharded run (--shar
 `arena merge -o DIR/games.jsonl` and give the same command with --dir DIR.";
 
 /// Examples of `arena as-bot`.
-pub const AS_BOT: &str = "\
+pub(super) const AS_BOT: &str = "\
 Examples:
   arena as-bot podracing in:rules                        reads turns, writes answers, until the input ends
   arena as-bot reversi in:bot --ms 100
@@ -66,7 +66,7 @@ Without --nodes or --ms a turn has 2,000 nodes. With --ms a turn takes that long
 starts it by itself where a program meets an in: search.";
 
 /// Examples of `arena pool`.
-pub const POOL: &str = "\
+pub(super) const POOL: &str = "\
 Examples:
   arena pool new league reversi --seed 7                  or: arena pool new league -r 'java -jar referee.jar' --players 4
   arena pool add v1 target/release/reversi --source submit.rs --pool league
@@ -80,7 +80,7 @@ Examples:
 The files of a bot are copied: what is built afterwards changes nothing. A bot whose copy has changed plays no games.";
 
 /// Examples of `arena stats`.
-pub const STATS: &str = "\
+pub(super) const STATS: &str = "\
 Examples:
   arena stats games.jsonl                                two bots: as match prints it; more: as rate does
   arena stats games.jsonl --sprt --elo0 0 --elo1 10      two bots: as sprt prints it
@@ -91,7 +91,7 @@ A line of games.jsonl needs bots and scores, or ranks; more bring pairs, times a
   {\"bots\": [\"new\", \"old\"], \"scores\": [3, 1], \"seed\": 7, \"map\": \"small\"}";
 
 /// Examples of `arena merge`.
-pub const MERGE: &str = "\
+pub(super) const MERGE: &str = "\
 Examples:
   arena merge machine1/games.jsonl machine2/games.jsonl       summary of both
   arena merge part1 part2 part3 -o all/games.jsonl            and one file, from which a run can be resumed
@@ -106,13 +106,13 @@ In an indexed job of Kubernetes (completions: 4, completionMode: Indexed; parts 
   arena match reversi ./new ./old -n 1000 --shard $((JOB_COMPLETION_INDEX + 1))/4 --dir /shared/part$JOB_COMPLETION_INDEX";
 
 /// Examples of `arena perft`.
-pub const PERFT: &str = "\
+pub(super) const PERFT: &str = "\
 Examples:
   arena perft reversi 9               counts for 1 to 9 plies, with leaves per second
   arena perft reversi 5 --divide      the last of them split by first move";
 
 /// Examples of `arena solve`.
-pub const SOLVE: &str = "\
+pub(super) const SOLVE: &str = "\
 Examples:
   arena solve mancala 6 4             both capture rules; append 0 or 1 to select one
   arena solve mancala 6 4 0 --mb 4000 --json
@@ -124,7 +124,7 @@ The value is exact: the margin for games with points, otherwise the number of pl
 solved. Ctrl-C stops the search, and so does a closed standard output.";
 
 /// Examples of `arena bench`.
-pub const BENCH: &str = "\
+pub(super) const BENCH: &str = "\
 Examples:
   arena bench                         every contest's searches, and one checksum
   arena bench reversi                 one contest's
@@ -132,7 +132,7 @@ Examples:
 The checksum changes if and only if a search's behaviour changes: quote it in each commit that may affect a search.";
 
 /// Examples of `arena debug`.
-pub const DEBUG: &str = "\
+pub(super) const DEBUG: &str = "\
 Examples:
   arena debug reversi --search minimax --openings 8 --seed 3
   printf 'nodes 100000\\nlist 5\\nbest\\nlist\\n' | arena debug reversi --search mcts --json
@@ -142,7 +142,7 @@ At a terminal there are a prompt and a history, and Ctrl-C stops the running sea
 the first command that fails ends the script with its line number and exit code 1. `help` lists the commands.";
 
 /// Examples of `arena serve`.
-pub const SERVE: &str = "\
+pub(super) const SERVE: &str = "\
 Examples:
   arena serve reversi                                       listens on a free port of this machine
   arena serve uttt --listen 127.0.0.1:4711 --ponder --search mcts --pool-mb 256
@@ -153,7 +153,7 @@ has its own game and search. Invalid input is answered with a line that begins w
 closed. Ctrl-C stops the server with exit code 0 and aborts running games.";
 
 /// Examples of `arena connect`.
-pub const CONNECT: &str = "\
+pub(super) const CONNECT: &str = "\
 Examples:
   arena connect 127.0.0.1:4711                                        by hand
   arena play uttt ./mine 'arena connect 127.0.0.1:4711' --games 10    as a bot
@@ -162,7 +162,7 @@ Examples:
 Exits when the server closes the connection; end of file on standard input is passed on.";
 
 /// Examples of `arena import`.
-pub const IMPORT: &str = "\
+pub(super) const IMPORT: &str = "\
 Examples:
   arena import 798123456.json -o games              a replay saved from the platform; the contest is recognised
   arena import reversi results/*.json -o games      results of the published runner for this contest
@@ -172,7 +172,7 @@ The files contain only the bots' answers: the input of each bot is rebuilt from 
 seat 0, p0 in the logs. Exit status 1 if a file could not be imported.";
 
 /// Examples of `arena new`.
-pub const NEW: &str = "\
+pub(super) const NEW: &str = "\
 Examples:
   arena new connect-four                            rules, bot, arena and tests, to be changed
   arena new tower --stub stub.txt                   a bot that reads the input of a contest's stub
@@ -182,7 +182,7 @@ A new package depends on the engine, on the interface of contests and on the are
 this program unless --coppice names another.";
 
 /// Examples of `arena check`.
-pub const CHECK: &str = "\
+pub(super) const CHECK: &str = "\
 Examples:
   arena check reversi ./mine                        start, times, full games on each seat, closed input, garbage
   arena check uttt 'python3 mine.py' --games 20     more games against random moves
@@ -192,7 +192,7 @@ Examples:
 A FAULT loses games: exit status 1, with the last exchange printed byte for byte. A warning loses no game here.";
 
 /// Examples of `arena replay`.
-pub const REPLAY: &str = "\
+pub(super) const REPLAY: &str = "\
 Examples:
   arena replay games/7.p0.log --show               each position; the other bot's log is read from the same folder
   arena replay games.jsonl                          check all games of a run against the rules
@@ -201,7 +201,7 @@ Examples:
 Exit status 1 if a game contradicts the rules or is truncated, or if the bot moves differently or fails.";
 
 /// Examples of `arena view`.
-pub const VIEW: &str = "\
+pub(super) const VIEW: &str = "\
 Examples:
   arena view games/7.p0.log --open                  one game: positions, charts, what each bot was sent and said
   arena view games.jsonl --game 12 --game 31 -o lost.html
@@ -215,7 +215,7 @@ error is shown where --log-dir kept it: lines `depth 9, score 34, 20000 nodes` a
 drawing language of the platform's overlays (`@c red 800 450 50`) a picture.";
 
 /// Examples of `arena referee`.
-pub const REFEREE: &str = "\
+pub(super) const REFEREE: &str = "\
 Examples:
   arena referee reversi -p1 ./mine -p2 ./theirs -d seed=7
   arena referee reversi --openings 8 -p1 ./mine -p2 ./theirs -d seed=7 -l game.json
@@ -224,22 +224,8 @@ Examples:
 Prints one score per line, -1 for a bot that failed, then the data needed to repeat the game. Without --openings, \
 deterministic bots always play the same game.";
 
-/// Examples of `arena study`.
-pub const STUDY: &str = "\
-Examples:
-  arena study --list                       list the studies and their claims
-  arena study boop --quick                 a one-minute version
-  arena study boop --write docs/studies.md full run; updates the document's section and docs/studies/boop.svg
-  arena study pruning-mancala --show > mine.toml    a template for a study of your own
-  arena study mine.toml --games 40
-
-A study is a file: contest, entrants, budgets, pairings, published figures. Games are stored \
-in --dir; repeating the same command resumes the study. \"agrees\" means that the published and the measured figure are \
-compatible at 95 % confidence, each with its own number of games, and that our interval is narrow enough to tell. Of \
-twenty rows one differs by chance: the last lines say how many would, and test the whole table.";
-
 /// Examples of `arena tune`.
-pub const TUNE: &str = "\
+pub(super) const TUNE: &str = "\
 Examples:
   arena tune uttt in:playouts --nodes 1000                   a search of this program, without processes
   arena tune reversi ./mine --nodes 5000 --games 2000 -j 4   a bot in any language

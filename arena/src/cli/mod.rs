@@ -1,6 +1,6 @@
 //! The command line: its subcommands and their help.
 
-pub mod entrance;
+pub(crate) mod entrance;
 mod examples;
 
 use std::io::Write;
@@ -9,22 +9,22 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     as_bot, bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, pool,
-    rate, referee, replay, run_bot, serve, solve, sprt, stats, study, tune, view,
+    rate, referee, replay, run_bot, serve, solve, sprt, stats, tune, view,
 };
 use crate::console;
-use crate::contests::find;
-use crate::error::ArenaError;
-use crate::external;
-use crate::game::child;
+use crate::failure::Failure;
 use crate::person;
-use crate::process;
-use crate::process::noise;
 use crate::program::{Outcome, Program};
 use crate::server;
+use coppice_referee::contests::find;
+use coppice_referee::external;
+use coppice_referee::game::child;
+use coppice_referee::process;
+use coppice_referee::process::noise;
 
 use examples::{
     AS_BOT, BENCH, CHECK, CONNECT, DEBUG, IMPORT, MATCH, MERGE, NEW, PERFT, PLAY, POOL, RATE, REFEREE,
-    REPLAY, SERVE, SOLVE, SPRT, STATS, STUDY, TUNE, VIEW,
+    REPLAY, SERVE, SOLVE, SPRT, STATS, TUNE, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -94,9 +94,6 @@ enum Command {
     /// Keep the versions of a bot for a contest's days: add, list, submitted, ratings by attributes
     #[command(after_help = format!("{POOL}\n\n{EXIT_CODES}"))]
     Pool(pool::Args),
-    /// Repeat a published experiment and report whether the results agree
-    #[command(after_help = format!("{STUDY}\n\n{EXIT_CODES}"))]
-    Study(study::Args),
     /// Print the statistics of finished games, of any program, as match, sprt and rate do
     #[command(after_help = format!("{STATS}\n\n{EXIT_CODES}"))]
     Stats(stats::Args),
@@ -126,11 +123,11 @@ enum Command {
 impl Cli {
     /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Study, Tune, View};
+        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Tune, View};
         match &self.command {
             Play(args) if args.has_person() => Some(person::interrupt),
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
-            | Study(_) | View(_) => Some(process::interrupt),
+            | View(_) => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
@@ -141,15 +138,14 @@ impl Cli {
 /// Runs the subcommand of a command line; results go to `out`.
 ///
 /// # Errors
-/// Each [`ArenaError`] has its exit code.
-pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+/// Each [`Failure`] has its exit code.
+pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let known = program.contests;
     match &cli.command {
         Command::Sprt(args) => return sprt::run(args, known, out),
         Command::Rate(args) => return rate::run(args, known, out),
         Command::Stats(args) => return stats::run(args, out),
         Command::Merge(args) => return merge::run(args, out),
-        Command::Study(args) => return study::run(args, program, out),
         Command::Solve(args) => return solve::run(args, known, out),
         Command::Tune(args) => tune::run(args, known, out),
         Command::New(args) => new::run(args, out),

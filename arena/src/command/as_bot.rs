@@ -8,12 +8,12 @@ use contest::Contest;
 use coppice::input::InputError;
 
 use crate::command::game_options::seed;
-use crate::error::ArenaError;
-use crate::game::in_process::{on_large_stack, InProcess, PREFIX};
+use crate::failure::Failure;
+use coppice_referee::game::in_process::{on_large_stack, InProcess, PREFIX};
 
 /// The arguments of `arena as-bot`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Seed of the game: together with the search's own it decides its random numbers
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
     pub game_seed: u64,
@@ -28,14 +28,14 @@ pub struct Args {
 ///
 /// # Errors
 /// If there is no such search, it can't play by the protocol, or the input is malformed.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     let text = match &args.search[..] {
         [text] => text.clone(),
         words => shell_words::join(words),
     };
     let text = if text.trim_start().starts_with(PREFIX) { text } else { format!("{PREFIX}{text}") };
     let search = InProcess::parse(&text)?
-        .ok_or_else(|| ArenaError::Usage(format!("`{text}`: expected {PREFIX}SEARCH and its options")))?;
+        .ok_or_else(|| Failure::usage(format!("`{text}`: expected {PREFIX}SEARCH and its options")))?;
     search.tunables(contest)?;
     search.check_served(contest)?;
     // Standard output belongs to this thread, and a search needs one with a larger stack.
@@ -56,7 +56,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     })?;
     match played {
         Ok(()) | Err(InputError::Ended) => Ok(()),
-        Err(error) => Err(ArenaError::Script { reason: error.to_string() }),
+        Err(error) => Err(Failure::new(error.to_string())),
     }
 }
 

@@ -6,12 +6,12 @@ use std::time::Instant;
 use contest::{BenchResult, Contest};
 use serde_json::json;
 
-use crate::error::ArenaError;
-use crate::text::note;
+use crate::failure::Failure;
+use coppice_referee::text::note;
 
 /// The arguments of `arena bench`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Contests; default: all
     pub contests: Vec<String>,
     /// Print one JSON object per line
@@ -24,7 +24,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a contest of the command line has no search to run, or none has one; or if `out` can't be written.
-pub fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let (mut nodes, mut checksum) = (0, 0u64);
     let mut benched = 0;
     for contest in contests {
@@ -63,8 +63,6 @@ pub fn run(args: &Args, contests: &[&dyn Contest], out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-fn nothing_to_run(what: &str) -> ArenaError {
-    ArenaError::Usage(format!(
-        "{what} has no search to run; `Contest::searches` or `Contest::bench` names some"
-    ))
+fn nothing_to_run(what: &str) -> Failure {
+    Failure::usage(format!("{what} has no search to run; `Contest::searches` or `Contest::bench` names some"))
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::process::command_line::{CommandLine, CommandLineError};
+use coppice_referee::process::command_line::{CommandLine, CommandLineError};
 
 /// The subcommands that take bots in this way.
 const SUBCOMMANDS: [&str; 2] = ["match", "referee"];
@@ -15,7 +15,7 @@ const MOST_PLAYERS: u8 = 8;
 /// Only for the subcommands that take bots in this form, and only before a lone `--`.
 ///
 /// `arguments` begins with the program's own name, as [`std::env::args_os`] does.
-pub fn translate(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+pub(crate) fn translate(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let subcommand = arguments.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
     let applies = subcommand.is_some_and(|word| SUBCOMMANDS.iter().any(|&name| word == OsStr::new(name)));
@@ -39,7 +39,7 @@ fn is_player(word: &OsStr) -> bool {
 
 /// The bots of a game, one option per seat.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub struct Players {
+pub(crate) struct Players {
     /// The first seat's command line; also -p1 CMD
     #[arg(long, value_name = "CMD")]
     p1: Option<String>,
@@ -63,7 +63,7 @@ pub struct Players {
 impl Players {
     /// The given command lines, in the order of their numbers. As in cg-brutaltester, missing numbers
     /// are skipped.
-    pub fn texts(&self) -> Vec<&str> {
+    pub(crate) fn texts(&self) -> Vec<&str> {
         let all = [&self.p1, &self.p2, &self.p3, &self.p4, &self.p5, &self.p6, &self.p7, &self.p8];
         all.into_iter().flatten().map(String::as_str).collect()
     }
@@ -72,7 +72,7 @@ impl Players {
     ///
     /// # Errors
     /// If one is empty or has an open quote.
-    pub fn commands(&self) -> Result<Vec<CommandLine>, CommandLineError> {
+    pub(crate) fn commands(&self) -> Result<Vec<CommandLine>, CommandLineError> {
         self.texts().into_iter().map(CommandLine::parse).collect()
     }
 }

@@ -9,16 +9,17 @@ use crate::check::{Item, Plan, Status};
 use crate::command::game_options::{by_protocol, seed};
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
-use crate::error::ArenaError;
-use crate::game::GameError;
-use crate::process;
-use crate::series::entrant::Entrant;
-use crate::series::host::Host;
-use crate::series::{derived_seed, Fixture, Series};
+use crate::command::misuse::Misuse;
+use crate::failure::Failure;
+use coppice_referee::game::GameError;
+use coppice_referee::process;
+use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::{derived_seed, Fixture, Series};
 
 /// The arguments of `arena check`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     host: HostArgs,
     /// The bot's command line, quoted as one argument
@@ -52,11 +53,11 @@ struct Report<'a> {
 ///
 /// # Errors
 /// If there is a fault.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let bots = args.host.bots(&args.bots);
     let &[bot] = bots.as_slice() else {
         let given = bots.len();
-        return Err(ArenaError::Usage(format!(
+        return Err(Failure::usage(format!(
             "one bot is checked at a time, but {given} command lines were given"
         )));
     };
@@ -71,7 +72,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
             print(&item, out)?;
         }
         items.push(item);
-        Ok::<(), ArenaError>(())
+        Ok::<(), Failure>(())
     };
     match opened.host() {
         Host::Contest(contest) => {
@@ -97,7 +98,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     }
     match faults {
         0 => Ok(()),
-        _ => Err(ArenaError::Check { faults }),
+        _ => Err(Failure::new(format!("{faults} faults: the bot will lose games"))),
     }
 }
 
@@ -106,10 +107,10 @@ fn outside(
     args: &Args,
     host: Host<'_>,
     bot: &str,
-    mut take: impl FnMut(Item) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
+    mut take: impl FnMut(Item) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     if !args.limits.words().is_empty() {
-        return Err(ArenaError::Outside { options: "time limits" });
+        return Err(Misuse::Outside { options: "time limits" }.into());
     }
     let bots = (0..host.seats()).map(|_| Entrant::parse(bot)).collect::<Result<Vec<_>, _>>()?;
     let series = args.host.set(Series { seed: args.seed, records: true, ..Series::new(host, bots) });

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cluster::{Kind, Launch, Name, Post, Settings};
-use crate::error::ArenaError;
+use crate::failure::Failure;
+use coppice_referee::cluster::{Kind, Launch, Name, Post, Settings};
 
 /// The heading of these options in the help.
 const HEADING: &str = "Cluster";
@@ -59,16 +59,16 @@ impl ClusterArgs {
         folder: &Path,
         place: (&str, &Path),
         jobs: usize,
-    ) -> Result<Option<Settings>, ArenaError> {
+    ) -> Result<Option<Settings>, Failure> {
         let Some(kind) = self.cluster else { return Ok(None) };
         if let (Kind::Local(_) | Kind::Manual, [argument, ..]) = (kind, &self.cluster_arg[..]) {
-            return Err(ArenaError::Usage(format!(
+            return Err(Failure::usage(format!(
                 "--cluster-arg={argument} is for the engines slurm and kubernetes: workers of this machine, and those that you \
                  start, take none"
             )));
         }
         let unknown =
-            |error: std::io::Error| ArenaError::Cluster(format!("this program's path isn't known: {error}"));
+            |error: std::io::Error| Failure::new(format!("this program's path isn't known: {error}"));
         let program = std::env::current_exe().map_err(unknown)?;
         let mut words = std::env::args().skip(1).collect::<Vec<_>>();
         words.extend([place.0.to_owned(), absolute(place.1).to_string_lossy().into_owned()]);

@@ -7,11 +7,11 @@ use std::thread;
 
 use contest::utf8;
 
-use crate::error::ArenaError;
+use crate::failure::Failure;
 
 /// The arguments of `arena connect`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The server's address, as printed by `arena serve`
     #[arg(required_unless_present = "addr_file")]
     pub address: Option<String>,
@@ -25,14 +25,14 @@ pub struct Args {
 ///
 /// # Errors
 /// If there is no server, or the connection breaks.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let address = address(args)?;
-    let fail = |error: io::Error| ArenaError::Script { reason: format!("{address}: {error}") };
-    let mut stream = TcpStream::connect(&address).map_err(|error| ArenaError::Script {
-        reason: format!(
+    let fail = |error: io::Error| Failure::new(format!("{address}: {error}"));
+    let mut stream = TcpStream::connect(&address).map_err(|error| {
+        Failure::new(format!(
             "can't reach a server at {address}: {error}\nstart one with {} serve",
-            crate::text::program_name()
-        ),
+            coppice_referee::text::program_name()
+        ))
     })?;
     stream.set_nodelay(true).map_err(fail)?;
     let mut to_server = stream.try_clone().map_err(fail)?;
@@ -61,15 +61,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
     }
 }
 
-fn address(args: &Args) -> Result<String, ArenaError> {
+fn address(args: &Args) -> Result<String, Failure> {
     match (&args.address, &args.addr_file) {
         (Some(address), _) => Ok(address.clone()),
         (None, Some(path)) => match utf8::read_to_string(path) {
             Ok(text) => Ok(text.trim().to_owned()),
-            Err(error) => {
-                Err(ArenaError::Script { reason: format!("can't read {}: {error}", path.display()) })
-            }
+            Err(error) => Err(Failure::new(format!("can't read {}: {error}", path.display()))),
         },
-        (None, None) => Err(ArenaError::Usage("no address".to_owned())),
+        (None, None) => Err(Failure::usage("no address".to_owned())),
     }
 }

@@ -5,12 +5,12 @@ use std::io::Write;
 use contest::Contest;
 use serde_json::json;
 
-use crate::error::ArenaError;
-use crate::text::millis;
+use crate::failure::Failure;
+use coppice_referee::text::millis;
 
 /// The arguments of `arena contests`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
@@ -20,7 +20,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     for contest in known {
         let limits = contest.limits();
         let [first, later] = [limits.first, limits.later].map(millis);

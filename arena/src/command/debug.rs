@@ -10,14 +10,14 @@ use contest::Contest;
 use crate::command::game_options::seed;
 use crate::command::pool_size::PoolSize;
 use crate::console::{play, start, Command, Console, Lines, Recorded, Start};
-use crate::contests::searches_with_trees;
-use crate::error::ArenaError;
-use crate::game::in_process::has_room;
-use crate::game::GameError;
+use crate::failure::Failure;
+use coppice_referee::contests::searches_with_trees;
+use coppice_referee::game::in_process::has_room;
+use coppice_referee::game::GameError;
 
 /// The arguments of `arena debug`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
     /// The search; `bot` is the submitted bot and the default where the contest has one
@@ -74,15 +74,14 @@ fn list(contest: &dyn Contest, out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 /// If the start position can't be set up, or, in a script, at the first command that fails.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     if args.list {
         return Ok(list(contest, out)?);
     }
     let mut console = open(args, contest)?;
     let mut lines = lines(args)?;
     loop {
-        let Some(line) = lines.read().map_err(|error| ArenaError::Script { reason: error.to_string() })?
-        else {
+        let Some(line) = lines.read().map_err(|error| Failure::new(error.to_string()))? else {
             return Ok(());
         };
         let done = Command::parse(&line).and_then(|command| match command {
@@ -106,9 +105,7 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
                 }
             }
             Err(reason) if lines.is_terminal() => writeln!(out, "{reason}")?,
-            Err(reason) => {
-                return Err(ArenaError::Script { reason: format!("line {}: {reason}", lines.number()) })
-            }
+            Err(reason) => return Err(Failure::new(format!("line {}: {reason}", lines.number()))),
         }
     }
 }
@@ -124,31 +121,31 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn open(args: &Args, contest: &dyn Contest) -> Result<Console, ArenaError> {
+fn open(args: &Args, contest: &dyn Contest) -> Result<Console, Failure> {
     let recorded = args.replay.clone().map(|file| Recorded {
         file,
         game: args.game,
         turn: args.ply.map(|ply| ply as usize),
     });
     let begin = start(contest, recorded.as_ref(), args.seed, args.openings);
-    let Start { moves: begin, game_seed, variant } = begin.map_err(|reason| ArenaError::Script { reason })?;
+    let Start { moves: begin, game_seed, variant } = begin.map_err(Failure::new)?;
     let contest = variant.as_deref().unwrap_or(contest);
     let settings = settings(args.seed, args.pool, &args.parameters);
     let settings = SessionSettings { game_seed, ..settings };
     let usual = || contest.search_list().first().map_or("bot", |search| search.name).to_owned();
     let search = args.search.clone().unwrap_or_else(usual);
     settings.pool_bytes.map_or(Ok(()), has_room)?;
-    let mut session = contest.session(&search, &settings).map_err(ArenaError::Usage)?;
-    play(session.as_mut(), &begin).map_err(|reason| ArenaError::Script { reason })?;
+    let mut session = contest.session(&search, &settings).map_err(Failure::usage)?;
+    play(session.as_mut(), &begin).map_err(Failure::new)?;
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
-    play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
+    play(session.as_mut(), &moves).map_err(|reason| Failure::usage(format!("--moves, {reason}")))?;
     let with_trees = if session.memory().is_none() { searches_with_trees(contest) } else { Vec::new() };
     Ok(Console::new(&args.contest, &search, session).with_trees(with_trees))
 }
 
-fn lines(args: &Args) -> Result<Lines, ArenaError> {
-    let fail = |reason: String| ArenaError::Script { reason };
+fn lines(args: &Args) -> Result<Lines, Failure> {
+    let fail = |reason: String| Failure::new(reason);
     match &args.script {
         Some(path) => {
             let file =

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::process::noise;
+use coppice_referee::process::noise;
 
 /// Answers each line of the standard input with itself.
-pub fn run(out: &mut dyn io::Write) {
+pub(crate) fn run(out: &mut dyn io::Write) {
     noise::answer_at_once(io::stdin().lock(), out);
 }

@@ -8,18 +8,19 @@ use contest::Contest;
 use crate::command::allowance::AllowanceArgs;
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
-use crate::error::ArenaError;
-use crate::game::in_process::{self, InProcess};
+use crate::command::misuse::Misuse;
+use crate::failure::Failure;
 use crate::person;
-use crate::process::command_line::CommandLine;
-use crate::series::entrant::Entrant;
-use crate::series::host::Host;
-use crate::series::openings::Openings;
-use crate::series::Series;
+use coppice_referee::game::in_process::{self, InProcess};
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::openings::Openings;
+use coppice_referee::series::Series;
 
 /// The options that change the games of a run.
 #[derive(Debug, Clone, clap::Args)]
-pub struct GameOptions {
+pub(crate) struct GameOptions {
     /// Random seed of the games
     #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
@@ -47,12 +48,12 @@ impl GameOptions {
     ///
     /// # Errors
     /// If the opening file can't be used, or an external referee can't follow an option.
-    pub fn series<'a>(
+    pub(crate) fn series<'a>(
         &self,
         args: &HostArgs,
         host: Host<'a>,
         bots: Vec<Entrant>,
-    ) -> Result<Series<'a>, ArenaError> {
+    ) -> Result<Series<'a>, Failure> {
         if host.contest().is_none() {
             self.check_outside()?;
         }
@@ -68,7 +69,7 @@ impl GameOptions {
     }
 
     /// The options as words of a command line.
-    pub fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         let mut words = self.limits.words().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let mut add = |name: &str, value: Option<String>| {
             words.extend(value.map(|value| format!("--{name}={value}")));
@@ -84,7 +85,7 @@ impl GameOptions {
     }
 
     /// Checks that no option is given that only a referee of this program can follow.
-    fn check_outside(&self) -> Result<(), ArenaError> {
+    fn check_outside(&self) -> Result<(), Failure> {
         let given = [
             (self.openings.is_some() || self.balance, "--openings and --balance"),
             (self.opening_file.is_some(), "--opening-file"),
@@ -95,16 +96,16 @@ impl GameOptions {
             (self.allowance.is_given(), "--cpu-limit and --memory-limit"),
         ];
         match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, options)) => Err(ArenaError::Outside { options }),
+            Some((_, options)) => Err(Misuse::Outside { options }.into()),
             None => Ok(()),
         }
     }
 
-    fn openings(&self, contest: &dyn Contest) -> Result<Openings, ArenaError> {
+    fn openings(&self, contest: &dyn Contest) -> Result<Openings, Failure> {
         let plies = self.openings.unwrap_or(contest.opening_plies());
         match &self.opening_file {
-            Some(_) if self.balance || self.openings.is_some() => Err(ArenaError::OpeningsTwice),
-            Some(path) => Openings::read(path, contest),
+            Some(_) if self.balance || self.openings.is_some() => Err(Misuse::OpeningsTwice.into()),
+            Some(path) => Ok(Openings::read(path, contest)?),
             None if self.balance => Ok(Openings::Balanced { plies }),
             None => Ok(Openings::Random { plies }),
         }
@@ -116,9 +117,9 @@ impl GameOptions {
 ///
 /// # Errors
 /// If one is unknown, or can't meet programs, or an external referee is to play with searches.
-pub fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), ArenaError> {
+pub(crate) fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), Failure> {
     if texts.iter().any(|text| person::is_human(text)) {
-        return Err(ArenaError::PeopleOutside);
+        return Err(Misuse::PeopleOutside.into());
     }
     let searches = in_process::searches(texts)?;
     let meets_programs = searches.len() < texts.len();
@@ -132,7 +133,7 @@ pub fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), ArenaError
             }
             Ok(())
         }
-        None if !searches.is_empty() => Err(ArenaError::SearchesOutside),
+        None if !searches.is_empty() => Err(Misuse::SearchesOutside.into()),
         None => Ok(()),
     }
 }
@@ -141,7 +142,7 @@ pub fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), ArenaError
 ///
 /// # Errors
 /// If it is no command line, or its search is unknown or has no player by the protocol.
-pub fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLine, ArenaError> {
+pub(crate) fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLine, Failure> {
     let Some(search) = InProcess::parse(bot)? else { return Ok(CommandLine::parse(bot)?) };
     check_searches(Host::Contest(contest), &[bot.to_owned()])?;
     search.check_served(contest)?;
@@ -152,6 +153,6 @@ pub fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLine, Aren
 ///
 /// # Errors
 /// What a seed is, if it is none.
-pub fn seed(text: &str) -> Result<u64, String> {
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }

@@ -6,21 +6,21 @@ use std::time::Duration;
 use clap::ValueEnum;
 use contest::Contest;
 
-use crate::contests::find;
-use crate::error::ArenaError;
-use crate::external::{ExternalReferee, SeedOption, Settings};
-use crate::process::command_line::CommandLine;
-use crate::record::Seating;
-use crate::series::host::Host;
-use crate::series::Series;
-use crate::stats::{Compare, Scoring};
+use crate::failure::Failure;
+use coppice_referee::contests::find;
+use coppice_referee::external::{ExternalReferee, SeedOption, Settings};
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::record::Seating;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::Series;
+use coppice_stats::{Compare, Scoring};
 
 /// The largest number of bots in a game of an external referee.
-pub const MOST_PLAYERS: u8 = 8;
+pub(crate) const MOST_PLAYERS: u8 = 8;
 
 /// The contest, or the referee with its options.
 #[derive(Debug, Clone, clap::Args)]
-pub struct HostArgs {
+pub(crate) struct HostArgs {
     /// The contest's name; `arena contests` lists them. With -r it is left out
     #[arg(required_unless_present = "referee")]
     contest: Option<String>,
@@ -90,7 +90,7 @@ struct RefereeArgs {
 }
 
 /// A contest, or a referee that lasts as long as the command.
-pub enum Opened<'a> {
+pub(crate) enum Opened<'a> {
     /// A contest of this program.
     Contest(&'a dyn Contest),
     /// A referee.
@@ -99,7 +99,7 @@ pub enum Opened<'a> {
 
 impl Opened<'_> {
     /// What plays the games.
-    pub fn host(&self) -> Host<'_> {
+    pub(crate) fn host(&self) -> Host<'_> {
         match self {
             Self::Contest(contest) => Host::Contest(*contest),
             Self::Referee(referee) => Host::Referee(referee),
@@ -112,25 +112,25 @@ impl HostArgs {
     ///
     /// # Errors
     /// If there is no such contest, or the referee's options contradict each other.
-    pub fn open<'a>(
+    pub(crate) fn open<'a>(
         &self,
         known: &[&'a dyn Contest],
         players: impl Fn(usize) -> usize,
         bots: usize,
-    ) -> Result<Opened<'a>, ArenaError> {
+    ) -> Result<Opened<'a>, Failure> {
         let RefereeArgs { referee: Some(command), .. } = &self.referee else {
             return Ok(Opened::Contest(find(known, self.contest.as_deref().unwrap_or_default())?));
         };
         let line = CommandLine::parse(command)
-            .map_err(|error| ArenaError::Usage(format!("--referee: {error}").replace("a bot's", "its")))?;
+            .map_err(|error| Failure::usage(format!("--referee: {error}").replace("a bot's", "its")))?;
         let seats = self.referee.players.map_or_else(|| players(bots), usize::from);
         if !(1..=usize::from(MOST_PLAYERS)).contains(&seats) {
-            return Err(ArenaError::Usage(format!(
+            return Err(Failure::usage(format!(
                 "a game of an external referee has 1 to {MOST_PLAYERS} bots, not {seats}: give --players"
             )));
         }
         if seats > 1 && self.referee.compare != Compare::Rank {
-            return Err(ArenaError::Usage(
+            return Err(Failure::usage(
                 "--compare is for bots that play alone (--players 1); with others in a game, only their order counts"
                     .to_owned(),
             ));
@@ -156,28 +156,28 @@ impl HostArgs {
     ///
     /// # Errors
     /// If one is.
-    pub fn check_none(&self, bots: &[String]) -> Result<(), ArenaError> {
+    pub(crate) fn check_none(&self, bots: &[String]) -> Result<(), Failure> {
         match self.contest.is_none() && !self.is_outside() && bots.is_empty() {
             true => Ok(()),
-            false => Err(ArenaError::Usage(
+            false => Err(Failure::usage(
                 "a pool has its own contest and bots: give neither beside --pool (arena pool new, arena pool add)".to_owned(),
             )),
         }
     }
 
     /// Whether an external referee is given.
-    pub fn is_outside(&self) -> bool {
+    pub(crate) fn is_outside(&self) -> bool {
         self.referee.referee.is_some()
     }
 
     /// The bots, of which the first stands where a contest's name would if there is a referee.
-    pub fn bots<'b>(&'b self, rest: &'b [String]) -> Vec<&'b str> {
+    pub(crate) fn bots<'b>(&'b self, rest: &'b [String]) -> Vec<&'b str> {
         let first = self.contest.as_deref().filter(|_| self.is_outside());
         first.into_iter().chain(rest.iter().map(String::as_str)).collect()
     }
 
     /// The words of a command line with this contest or referee.
-    pub fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         let args = &self.referee;
         let seats = (self.seats != Seating::Rotations).then(|| name(&self.seats)).flatten();
         let seats = seats.map(|seats| format!("--seats={seats}"));
@@ -209,7 +209,7 @@ impl HostArgs {
     }
 
     /// A series with these options.
-    pub fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
+    pub(crate) fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
         let series = Series { seating: self.seats, ..series };
         if !self.is_outside() {
             return series;

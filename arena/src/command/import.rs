@@ -8,17 +8,17 @@ use contest::Contest;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::contests;
-use crate::error::ArenaError;
-use crate::record::GameRecord;
-use crate::text::{millis, readable};
-use crate::transcript::rebuild::{rebuild, variant, Rebuilt};
-use crate::transcript::recognise::recognise;
-use crate::transcript::Transcript;
+use crate::failure::Failure;
+use coppice_referee::contests;
+use coppice_referee::record::GameRecord;
+use coppice_referee::text::{millis, readable};
+use coppice_referee::transcript::rebuild::{rebuild, variant, Rebuilt};
+use coppice_referee::transcript::recognise::recognise;
+use coppice_referee::transcript::Transcript;
 
 /// The arguments of `arena import`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// JSON files, optionally preceded by the contest's name
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
@@ -53,7 +53,7 @@ struct Line<'a> {
 ///
 /// # Errors
 /// If a file can't be imported, or its scores rank the players differently than the rules do.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let (contest, files) = split(args, known)?;
     let mut failed = 0;
     for (index, file) in files.iter().enumerate() {
@@ -70,7 +70,10 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         }
     }
     if failed > 0 {
-        return Err(ArenaError::Files { failed, of: files.len(), done: "imported as they are" });
+        return Err(Failure::new(format!(
+            "{failed} of {} files could not be imported as they are; the reasons are above",
+            files.len()
+        )));
     }
     Ok(())
 }
@@ -79,7 +82,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
 fn split<'a, 'b>(
     args: &'b Args,
     known: &[&'a dyn Contest],
-) -> Result<(Option<&'a dyn Contest>, &'b [String]), ArenaError> {
+) -> Result<(Option<&'a dyn Contest>, &'b [String]), Failure> {
     if let Some(name) = &args.contest {
         return Ok((Some(contests::find(known, name)?), &args.files));
     }
@@ -173,7 +176,7 @@ fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Res
     };
     let mut json = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
     json.push(b'\n');
-    let log = |(seat, log): (usize, &crate::game::log::Log)| {
+    let log = |(seat, log): (usize, &coppice_referee::game::log::Log)| {
         (args.out.join(format!("{name}.p{seat}.log")), log.to_string().into_bytes())
     };
     let mut files: Vec<(PathBuf, Vec<u8>)> = rebuilt.dialogues.iter().enumerate().map(log).collect();
@@ -189,7 +192,7 @@ fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Res
         }
     }
     for (path, bytes) in &files {
-        crate::atomic::write(path, bytes).map_err(|error| failed(path, &error))?;
+        coppice_referee::atomic::write(path, bytes).map_err(|error| failed(path, &error))?;
     }
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
@@ -200,7 +203,7 @@ impl Imported {
         self.rebuilt.scores_differ.as_ref().is_some_and(|differ| !differ.same_order)
     }
 
-    fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         let differ = self.rebuilt.scores_differ.as_ref().map(ToString::to_string);
         if let Some(text) = &differ {
             let _ = writeln!(std::io::stderr(), "{}: {text}", self.file.display());

@@ -1,8 +1,8 @@
 //! Judges the pairs of games of `match` and `sprt` in the order of the plan.
 
-use crate::series::tournament::Games;
-use crate::stats::repeats::Samples;
-use crate::stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sprt, SprtState, Verdict};
+use coppice_referee::series::tournament::Games;
+use coppice_stats::repeats::Samples;
+use coppice_stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sprt, SprtState, Verdict};
 
 /// Judges pairs in the order of the plan, up to the first incomplete one, so that the verdict depends neither on
 /// the durations of games nor on interruptions.
@@ -10,7 +10,7 @@ use crate::stats::{Compare, Grouping, Lead, LikelihoodError, Outcomes, Sprt, Spr
 /// A verdict is final: later pairs could move the ratio back between its bounds. So is the end of a test whose pairs have
 /// stopped to bring anything new.
 #[derive(Debug)]
-pub struct Judge {
+pub(crate) struct Judge {
     test: Option<Sprt>,
     is_over: bool,
     grouping: Grouping,
@@ -20,12 +20,12 @@ pub struct Judge {
 
 impl Judge {
     /// Judges groups of games. Without a test, all of them are judged.
-    pub fn new(test: Option<Sprt>, grouping: Grouping) -> Self {
+    pub(crate) fn new(test: Option<Sprt>, grouping: Grouping) -> Self {
         Self { test, is_over: false, grouping, samples: Samples::new(grouping) }
     }
 
     /// Judges the newly completed groups in order, until the test is over.
-    pub fn update(&mut self, games: &Games<'_>) {
+    pub(crate) fn update(&mut self, games: &Games<'_>) {
         loop {
             let group = self.samples.all().len() as u32;
             let Some(sample) = games.sample_of_group(group, self.grouping) else { return };
@@ -38,7 +38,7 @@ impl Judge {
     }
 
     /// Judges the next group by its sample, unless the test is over. `moves` identify its opening and its games, if they are known.
-    pub fn push(&mut self, sample: f64, moves: Option<(u64, &[u64])>) {
+    pub(crate) fn push(&mut self, sample: f64, moves: Option<(u64, &[u64])>) {
         if self.is_over {
             return;
         }
@@ -53,12 +53,12 @@ impl Judge {
     ///
     /// # Errors
     /// Those of [`Sprt::llr`].
-    pub fn state(&self, test: Sprt) -> Result<SprtState, LikelihoodError> {
+    pub(crate) fn state(&self, test: Sprt) -> Result<SprtState, LikelihoodError> {
         self.samples.state(test)
     }
 
     /// Whether no more games are needed, or the test has failed.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
 
@@ -66,23 +66,23 @@ impl Judge {
     ///
     /// # Errors
     /// Those of [`Sprt::llr`].
-    pub fn is_held_back(&self, test: Sprt) -> Result<bool, LikelihoodError> {
+    pub(crate) fn is_held_back(&self, test: Sprt) -> Result<bool, LikelihoodError> {
         let is_open = self.state(test)?.verdict == Verdict::Undecided;
         Ok(is_open && (self.samples.are_exhausted() || self.samples.hold_back(test)?))
     }
 
     /// What has been judged.
-    pub fn outcomes(&self) -> Outcomes {
+    pub(crate) fn outcomes(&self) -> Outcomes {
         self.samples.outcomes()
     }
 
     /// The samples that have been judged, in the order of the plan.
-    pub fn samples(&self) -> &Samples {
+    pub(crate) fn samples(&self) -> &Samples {
         &self.samples
     }
 
     /// The score so far, for the live line.
-    pub fn score_text(&self) -> String {
+    pub(crate) fn score_text(&self) -> String {
         let outcomes = self.outcomes();
         let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
         let compare = self.grouping.scoring.compare;
@@ -101,9 +101,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::record::{example, GameRecord};
-    use crate::series::Essence;
-    use crate::stats::Model;
+    use coppice_referee::record::{example, GameRecord};
+    use coppice_referee::series::Essence;
+    use coppice_stats::Model;
 
     const PAIRS: Grouping = Grouping::PAIRS;
 
@@ -138,17 +138,6 @@ mod tests {
         let mut no_test = Judge::new(None, PAIRS);
         no_test.update(&Games::new(&all, 1600));
         assert_eq!(no_test.outcomes().samples(), 800);
-    }
-
-    /// Each pair is looked at once among all and once among the new ones, and its outcomes cost five cells.
-    #[test]
-    fn judging_is_linear_in_pairs() {
-        let test = Sprt::new(0.0, 10.0, 1e-99, 1e-99, Model::Normalised).unwrap();
-        let mut judge = Judge::new(Some(test), PAIRS);
-        let pairs = 2_000;
-        (0..pairs).for_each(|pair| judge.push([0.0, 0.25, 0.5, 0.75, 1.0][pair % 5], None));
-        assert!(judge.samples().all().len() == pairs && !judge.is_over());
-        assert!(judge.samples().work() <= 7 * pairs as u64, "{}", judge.samples().work());
     }
 
     #[test]

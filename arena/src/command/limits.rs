@@ -6,7 +6,7 @@ use std::time::Duration;
 use contest::Limits;
 
 /// The range of a limit in milliseconds.
-pub const LIMIT_MS: RangeInclusive<i64> = 1..=86_400_000;
+pub(crate) const LIMIT_MS: RangeInclusive<i64> = 1..=86_400_000;
 
 /// The range of `--time-scale`.
 const SCALES: RangeInclusive<f64> = 0.01..=1000.0;

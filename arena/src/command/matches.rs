@@ -12,16 +12,16 @@ use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::report::Shown;
-use crate::error::ArenaError;
-use crate::report::progress::Progress;
-use crate::report::summary::Summary;
+use crate::failure::Failure;
+use coppice_referee::report::progress::Progress;
+use coppice_referee::report::summary::Summary;
 
 /// The default number of games.
 const GAMES: u32 = 100;
 
 /// The arguments of `arena match`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     host: HostArgs,
     /// The bots' command lines, each quoted as one argument
@@ -41,7 +41,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a bot can't be started, the games can't be written, or after an interrupt; the summary is printed then too.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let (opened, bots) = open(known, &args.host, &args.bots, &args.players)?;
     let Some((mut tournament, mut machines)) = args.run.open(&args.host, opened.host(), &bots, None)? else {
         return Ok(());
@@ -64,14 +64,14 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         Ok(()) => warn_of_repeats(&tournament, last),
         Err(error) => print_resume_hint(&tournament, last, error),
     }
-    played
+    Ok(played?)
 }
 
 /// Prints a summary, unless no game was played.
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn print(summary: &Summary, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn print(summary: &Summary, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     if summary.games == 0 {
         return Ok(());
     }

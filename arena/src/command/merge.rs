@@ -5,16 +5,16 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::atomic;
-use crate::error::ArenaError;
-use crate::record::games::{self, GamesError};
-use crate::record::{BotRecord, GameRecord, Seating};
-use crate::report::summary::Tally;
-use crate::series::shard::Shard;
-use crate::series::tournament::Games;
-use crate::series::Essence;
-use crate::stats::Grouping;
-use crate::text::note;
+use crate::failure::Failure;
+use coppice_referee::atomic;
+use coppice_referee::record::games::{self, GamesError};
+use coppice_referee::record::{BotRecord, GameRecord, Seating};
+use coppice_referee::report::summary::Tally;
+use coppice_referee::series::shard::Shard;
+use coppice_referee::series::tournament::Games;
+use coppice_referee::series::Essence;
+use coppice_referee::text::note;
+use coppice_stats::Grouping;
 
 use super::judge::Judge;
 use super::matches;
@@ -23,7 +23,7 @@ use crate::program::Outcome;
 
 /// The arguments of `arena merge`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The parts: games.jsonl files, or folders that contain one
     #[arg(required = true, value_name = "FILE")]
     pub parts: Vec<PathBuf>,
@@ -44,7 +44,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a part can't be read or is of another run, there is no game in any, or the output can't be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let test = args.test.test()?;
     let merged = Merged::read(&args.parts)?;
     if let Some(path) = &args.output {
@@ -80,7 +80,7 @@ struct Merged {
 }
 
 impl Merged {
-    fn read(parts: &[PathBuf]) -> Result<Self, ArenaError> {
+    fn read(parts: &[PathBuf]) -> Result<Self, Failure> {
         let mut merged = Self { games: BTreeMap::new(), bots: BTreeMap::new() };
         let mut twice = 0;
         for part in parts {
@@ -103,7 +103,7 @@ impl Merged {
     }
 
     /// Adds a game; `false` for a duplicate.
-    fn add(&mut self, record: GameRecord, path: &Path) -> Result<bool, ArenaError> {
+    fn add(&mut self, record: GameRecord, path: &Path) -> Result<bool, Failure> {
         let foreign = |difference: String| GamesError::Foreign { path: path.to_owned(), difference };
         if let Some(first) = self.games.values().next() {
             let common =
@@ -208,7 +208,7 @@ impl Merged {
         tally
     }
 
-    fn write(&self, path: &Path) -> Result<(), ArenaError> {
+    fn write(&self, path: &Path) -> Result<(), Failure> {
         let mut text = Vec::new();
         let fail = |source| GamesError::Write { path: path.to_owned(), source };
         for record in self.games.values() {

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::error::ArenaError;
-use crate::scaffold::{self, Dependency, PackageName, ScaffoldError};
-use crate::text::note;
+use crate::failure::Failure;
+use coppice_referee::text::note;
+use coppice_scaffold::{Dependency, PackageName, ScaffoldError};
 
 /// The arguments of `arena new`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The package's name, which is also the bot's and the contest's
     pub name: String,
     /// The contest's stub (config/stub.txt in its repository): writes a bot that reads its input
@@ -31,7 +31,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the name can't be used, the folder isn't empty, or the engine isn't found; nothing is written then.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let name = PackageName::new(&args.name).map_err(ScaffoldError::from)?;
     let coppice = Dependency::new(args.coppice.as_deref()).map_err(ScaffoldError::from)?;
     let dir = args.dir.clone().unwrap_or_else(|| PathBuf::from(name.as_str()));
@@ -39,16 +39,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
         Some(path) => {
             let stub =
                 fs::read(path).map_err(|source| ScaffoldError::Unreadable { path: path.clone(), source })?;
-            let package = scaffold::stub_files(&name, &coppice, &stub, args.players.into())
+            let package = coppice_scaffold::stub_files(&name, &coppice, &stub, args.players.into())
                 .map_err(|error| ScaffoldError::Stub { path: path.clone(), error })?;
             for text in &package.notes {
                 note(format_args!("{}: {text}", path.display()));
             }
             package.files
         }
-        None => scaffold::contest_files(&name, &coppice),
+        None => coppice_scaffold::contest_files(&name, &coppice),
     };
-    scaffold::write(&dir, &files)?;
+    coppice_scaffold::write(&dir, &files)?;
     writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;
     writeln!(out, "next: cd {} && cargo test", shell_words::quote(&dir.to_string_lossy()))?;
     Ok(())

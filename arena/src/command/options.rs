@@ -7,30 +7,31 @@ use std::thread;
 use contest::Contest;
 use sha2::{Digest, Sha256};
 
-use crate::cluster::{self, Cluster, Games};
 use crate::command::brutal::Players;
 use crate::command::cluster::ClusterArgs;
 use crate::command::game_options::{check_searches, GameOptions};
 use crate::command::host::{HostArgs, Opened};
+use crate::command::misuse::Misuse;
 use crate::command::report::ReportArgs;
-use crate::error::ArenaError;
-use crate::game::GameError;
+use crate::failure::Failure;
 use crate::pool::league;
-use crate::record::games;
-use crate::series::entrant::Entrant;
-use crate::series::host::Host;
-use crate::series::machines::{Here, Machines};
-use crate::series::shard::Shard;
-use crate::series::tournament::{Settings, Tournament};
-use crate::series::Series;
-use crate::text::note;
+use coppice_referee::cluster::{self, Cluster, Games};
+use coppice_referee::record::games;
+use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::machines::{Here, Machines};
+use coppice_referee::series::shard::Shard;
+use coppice_referee::series::tournament::{Settings, Tournament};
+use coppice_referee::series::Series;
+use coppice_referee::series::SeriesError;
+use coppice_referee::text::note;
 
 /// The default folder of runs.
 const RUNS: &str = "arena-games";
 
 /// The options of a run of games.
 #[derive(Debug, Clone, clap::Args)]
-pub struct RunOptions {
+pub(crate) struct RunOptions {
     /// Number of concurrent games; default: the number of processors minus one (one bot of a game thinks at a time)
     #[arg(short, long, short_alias = 't', alias = "threads", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -64,7 +65,7 @@ pub struct RunOptions {
 }
 
 /// A run, and what plays its games.
-pub type OpenRun<'a> = (Tournament<'a>, Box<dyn Machines>);
+pub(crate) type OpenRun<'a> = (Tournament<'a>, Box<dyn Machines>);
 
 impl RunOptions {
     /// The run that these options describe, with its finished games, and what plays the missing ones. `lineups` are indices
@@ -73,13 +74,13 @@ impl RunOptions {
     ///
     /// # Errors
     /// If a command line, the file of games or the log folder can't be used; a worker's errors.
-    pub fn open<'a>(
+    pub(crate) fn open<'a>(
         &self,
         args: &HostArgs,
         host: Host<'a>,
         texts: &[&str],
         lineups: Option<Vec<Vec<usize>>>,
-    ) -> Result<Option<OpenRun<'a>>, ArenaError> {
+    ) -> Result<Option<OpenRun<'a>>, Failure> {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
         let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         check_searches(host, &texts)?;
@@ -119,10 +120,10 @@ impl RunOptions {
     ///
     /// # Errors
     /// If an option is given that a pool has its own of, or the log folder can't be written.
-    pub fn for_pool(&self) -> Result<league::Settings, ArenaError> {
+    pub(crate) fn for_pool(&self) -> Result<league::Settings, Failure> {
         let is_shared = self.shard != Shard::ALL || self.cluster.is_given();
         if !self.games.words().is_empty() || self.dir.is_some() || is_shared {
-            return Err(ArenaError::Usage(
+            return Err(Failure::usage(
                 "a pool has its own seed, openings, limits and folder, the same for all its games (`arena pool new`), \
                  and neither shards nor a cluster: leave those options out"
                     .to_owned(),
@@ -133,11 +134,11 @@ impl RunOptions {
     }
 
     /// The folder of the dialogues, if they are stored: a report shows them.
-    fn log_folder(&self) -> Result<Option<PathBuf>, ArenaError> {
+    fn log_folder(&self) -> Result<Option<PathBuf>, Failure> {
         let report_folder = self.report.folder()?;
         let folder = self.log_dir.clone().or(report_folder);
         if let Some(path) = &folder {
-            let fail = |source| ArenaError::LogDir { path: path.clone(), source };
+            let fail = |source| SeriesError::LogDir { path: path.clone(), source };
             std::fs::create_dir_all(path).map_err(fail)?;
         }
         Ok(folder)
@@ -164,15 +165,15 @@ impl RunOptions {
 ///
 /// # Errors
 /// If bots are given in both ways, or if their number doesn't fit the contest.
-pub fn open<'k, 'a>(
+pub(crate) fn open<'k, 'a>(
     known: &[&'k dyn Contest],
     host: &'a HostArgs,
     bots: &'a [String],
     players: &'a Players,
-) -> Result<(Opened<'k>, Vec<&'a str>), ArenaError> {
+) -> Result<(Opened<'k>, Vec<&'a str>), Failure> {
     let (listed, numbered) = (host.bots(bots), players.texts());
     if !listed.is_empty() && !numbered.is_empty() {
-        return Err(ArenaError::BotsTwice);
+        return Err(Misuse::BotsTwice.into());
     }
     let bots = if listed.is_empty() { numbered } else { listed };
     let opened = host.open(known, |bots| bots, bots.len())?;
@@ -181,7 +182,7 @@ pub fn open<'k, 'a>(
     if bots.len() == seats {
         return Ok((opened, bots));
     }
-    Err(ArenaError::WrongBots { contest: opened.host().name().to_owned(), seats, given: bots.len() })
+    Err(Misuse::WrongBots { contest: opened.host().name().to_owned(), seats, given: bots.len() }.into())
 }
 
 /// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.
@@ -193,21 +194,20 @@ pub fn default_jobs() -> usize {
 ///
 /// # Errors
 /// If the given number isn't a multiple.
-pub fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Result<u32, ArenaError> {
+pub(crate) fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Result<u32, Failure> {
     let size = series.group_size();
     let rounded_up = |games: u32| games.div_ceil(size).saturating_mul(size);
     match given {
         None => Ok(rounded_up(usual)),
         Some(games) if games % size == 0 => Ok(games),
-        Some(games) => Err(ArenaError::NotWholeGroups { games, size, more: rounded_up(games) }),
+        Some(games) => Err(Misuse::NotWholeGroups { games, size, more: rounded_up(games) }.into()),
     }
 }
 
 /// Prints how to resume the run after an error, unless a bot kept failing, or the run couldn't begin.
-pub fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &ArenaError) {
+pub(crate) fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &SeriesError) {
     let kept = tournament.games(last).count();
-    let is_interrupt = matches!(error, ArenaError::Game(GameError::Interrupted));
-    if matches!(error, ArenaError::KeepsFailing { .. }) || kept == 0 && !is_interrupt {
+    if matches!(error, SeriesError::KeepsFailing { .. }) || kept == 0 && !error.is_interrupt() {
         return;
     }
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
@@ -220,14 +220,14 @@ pub fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &ArenaEr
 }
 
 /// Warns if openings are shorter than requested.
-pub fn warn_of_short_openings(tournament: &Tournament<'_>, last: u32) {
+pub(crate) fn warn_of_short_openings(tournament: &Tournament<'_>, last: u32) {
     if let Some(text) = tournament.short_openings(last) {
         note(text);
     }
 }
 
 /// Warns if more than half of the games repeat another, and says what to do.
-pub fn warn_of_repeats(tournament: &Tournament<'_>, last: u32) {
+pub(crate) fn warn_of_repeats(tournament: &Tournament<'_>, last: u32) {
     let games = tournament.games(last);
     let (repeats, count) = (games.repeats(), games.count());
     if repeats * 2 > count {

@@ -6,12 +6,12 @@ use std::time::Instant;
 use contest::Contest;
 use serde_json::json;
 
-use crate::error::ArenaError;
-use crate::text::note;
+use crate::failure::Failure;
+use coppice_referee::text::note;
 
 /// The arguments of `arena perft`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
     /// The maximum number of plies
@@ -29,16 +29,16 @@ pub struct Args {
 ///
 /// # Errors
 /// If the contest counts no move sequences or has no first move, or `out` can't be written.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     let counts = contest.perft();
     let counts =
-        counts.ok_or_else(|| ArenaError::Usage(format!("{} counts no move sequences", contest.name())))?;
+        counts.ok_or_else(|| Failure::usage(format!("{} counts no move sequences", contest.name())))?;
     for depth in 1..=args.depth {
         let start = Instant::now();
         let leaves = counts.count(depth);
         if leaves == 0 {
             if depth == 1 {
-                return Err(ArenaError::Usage(format!("{} begins without a move to count", contest.name())));
+                return Err(Failure::usage(format!("{} begins without a move to count", contest.name())));
             }
             note(format_args!("no game has {depth} plies"));
             break;

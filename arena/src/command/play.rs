@@ -13,24 +13,26 @@ use crate::command::allowance::AllowanceArgs;
 use crate::command::game_options::{check_searches, seed};
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
-use crate::error::ArenaError;
-use crate::game::GameError;
+use crate::command::misuse::Misuse;
+use crate::failure::Failure;
 use crate::person::{self, People};
-use crate::process;
-use crate::record::GameRecord;
-use crate::report::summary::{Summary, Tally};
-use crate::series::entrant::Entrant;
-use crate::series::host::Host;
-use crate::series::openings::Openings;
-use crate::series::{Finished, Fixture, Series};
-use crate::text::readable;
+use coppice_referee::game::GameError;
+use coppice_referee::process;
+use coppice_referee::record::GameRecord;
+use coppice_referee::report::summary::{Summary, Tally};
+use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::openings::Openings;
+use coppice_referee::series::SeriesError;
+use coppice_referee::series::{Finished, Fixture, Series};
+use coppice_referee::text::readable;
 
 /// Shorter runs show no progress.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
 /// The arguments of `arena play`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     host: HostArgs,
     /// The bots' command lines, each quoted as one argument: split like a shell would, run without one;
@@ -69,7 +71,7 @@ pub struct Args {
 
 impl Args {
     /// Whether a person takes part.
-    pub fn has_person(&self) -> bool {
+    pub(crate) fn has_person(&self) -> bool {
         self.host.bots(&self.bots).into_iter().any(person::is_human)
     }
 }
@@ -78,7 +80,7 @@ impl Args {
 ///
 /// # Errors
 /// If a bot can't be started or a file written, or after an interrupt; finished games are printed then too.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let bots = args.host.bots(&args.bots);
     let opened = args.host.open(known, |bots| bots, bots.len())?;
     let series = series(args, &bots, opened.host())?;
@@ -98,8 +100,8 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
 }
 
 /// Plays games in which people take part, until one of them leaves. With `--json`, they see them on the standard error.
-fn with_people(args: &Args, series: &Series, out: &mut dyn Write) -> Result<(), ArenaError> {
-    let Host::Contest(contest) = series.host else { return Err(ArenaError::PeopleOutside) };
+fn with_people(args: &Args, series: &Series, out: &mut dyn Write) -> Result<(), Failure> {
+    let Host::Contest(contest) = series.host else { return Err(Misuse::PeopleOutside.into()) };
     let mut people = People::new(contest, args.hint.as_deref())?;
     let mut errors = std::io::stderr();
     let mut report = Report::new(args, series, out);
@@ -113,14 +115,14 @@ fn with_people(args: &Args, series: &Series, out: &mut dyn Write) -> Result<(), 
     report.end()
 }
 
-fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, ArenaError> {
+fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, Failure> {
     if bots.len() != host.seats() {
         let (contest, seats, given) = (host.name().to_owned(), host.seats(), bots.len());
-        return Err(ArenaError::WrongBots { contest, seats, given });
+        return Err(Misuse::WrongBots { contest, seats, given }.into());
     }
     let is_limited = args.grace > 0 || !args.limits.words().is_empty() || args.allowance.is_given();
     if host.contest().is_none() && (is_limited || args.openings > 0) {
-        return Err(ArenaError::Outside { options: "limits and openings" });
+        return Err(Misuse::Outside { options: "limits and openings" }.into());
     }
     let programs = bots.iter().filter(|bot| !person::is_human(bot)).map(|&bot| bot.to_owned());
     check_searches(host, &programs.collect::<Vec<_>>())?;
@@ -136,21 +138,21 @@ fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, 
     })
 }
 
-fn play(series: &Series, fixture: &Fixture) -> Result<Finished, ArenaError> {
+fn play(series: &Series, fixture: &Fixture) -> Result<Finished, Failure> {
     if process::interrupted() {
         return Err(GameError::Interrupted.into());
     }
-    series.play(fixture)
+    Ok(series.play(fixture)?)
 }
 
-fn prepare_log_dir(args: &Args) -> Result<(), ArenaError> {
+fn prepare_log_dir(args: &Args) -> Result<(), Failure> {
     let Some(path) = &args.log_dir else { return Ok(()) };
-    fs::create_dir_all(path).map_err(|source| ArenaError::LogDir { path: path.clone(), source })
+    Ok(fs::create_dir_all(path).map_err(|source| SeriesError::LogDir { path: path.clone(), source })?)
 }
 
-fn write_logs(args: &Args, finished: &Finished) -> Result<(), ArenaError> {
+fn write_logs(args: &Args, finished: &Finished) -> Result<(), Failure> {
     let Some(path) = &args.log_dir else { return Ok(()) };
-    finished.write(path)
+    Ok(finished.write(path)?)
 }
 
 /// One line of `--json`.
@@ -178,7 +180,7 @@ impl<'a> Report<'a> {
         Self { args, out, tally, start: Instant::now(), bar: None, said_short: false }
     }
 
-    fn game(&mut self, fixture: &Fixture, record: &GameRecord) -> Result<(), ArenaError> {
+    fn game(&mut self, fixture: &Fixture, record: &GameRecord) -> Result<(), Failure> {
         self.tally.add(record, &fixture.seating);
         let hidden = ProgressBar::hidden();
         self.bar.as_ref().unwrap_or(&hidden).suspend(|| print_game(record, self.args.json, self.out))?;
@@ -212,7 +214,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn end(&mut self) -> Result<(), ArenaError> {
+    fn end(&mut self) -> Result<(), Failure> {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -230,7 +232,7 @@ impl<'a> Report<'a> {
     }
 }
 
-fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     if json {
         json_line(&JsonLine::Game(record), out)?;
     } else {
@@ -244,7 +246,7 @@ fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<()
     Ok(out.flush()?)
 }
 
-fn json_line(line: &JsonLine, out: &mut dyn Write) -> Result<(), ArenaError> {
+fn json_line(line: &JsonLine, out: &mut dyn Write) -> Result<(), Failure> {
     let text = serde_json::to_string(line).map_err(std::io::Error::from)?;
     Ok(writeln!(out, "{text}")?)
 }
@@ -253,7 +255,7 @@ fn one_line(record: &GameRecord) -> String {
     let seats = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join("-");
     let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
     let opening = if record.opening.is_empty() { "none" } else { &record.opening };
-    let blame = |fault: &crate::game::fault::FaultReport| {
+    let blame = |fault: &coppice_referee::game::fault::FaultReport| {
         format!("{} by {}{}", fault.ending, fault.bot, fault.place())
     };
     let ending = match record.faults.as_slice() {

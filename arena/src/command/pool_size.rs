@@ -4,7 +4,7 @@ use contest::session::SessionSettings;
 
 /// The size of a search's pool or table.
 #[derive(Debug, Clone, Copy, clap::Args)]
-pub struct PoolSize {
+pub(crate) struct PoolSize {
     /// Size of the search's node pool or table in megabytes, instead of the default
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pool_mb: Option<u32>,
@@ -15,7 +15,7 @@ pub struct PoolSize {
 
 impl PoolSize {
     /// The settings with this size.
-    pub fn of(self, settings: SessionSettings) -> SessionSettings {
+    pub(crate) fn of(self, settings: SessionSettings) -> SessionSettings {
         SessionSettings {
             pool_bytes: self.pool_mb.map(|mb| mb as usize * 1_000_000),
             pool_nodes: self.pool_nodes.map(|nodes| nodes as usize),

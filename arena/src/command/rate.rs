@@ -9,24 +9,25 @@ use coppice::rng::mix;
 use serde::Serialize;
 
 use crate::command::host::HostArgs;
+use crate::command::misuse::Misuse;
 use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::pool::rate::{self as pool, PoolOptions, Requested};
 use crate::command::report::Shown;
 use crate::command::sprt::Stopped;
-use crate::error::ArenaError;
-use crate::game::fault::Ending;
+use crate::failure::Failure;
 use crate::program::Outcome;
-use crate::record::BotRecord;
-use crate::report::progress::Progress;
-use crate::report::standings::{add_tables, Standings};
-use crate::report::summary::Summary;
-use crate::series::host::Host;
-use crate::series::tournament::{Games, Tournament};
-use crate::series::{bot_name, Series};
-use crate::stats::rating::{Meetings, Ratings};
-use crate::stats::repeats::Samples;
+use coppice_referee::game::fault::Ending;
+use coppice_referee::record::BotRecord;
+use coppice_referee::report::progress::Progress;
+use coppice_referee::report::standings::{add_tables, Standings};
+use coppice_referee::report::summary::Summary;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::tournament::{Games, Tournament};
+use coppice_referee::series::{bot_name, Series};
+use coppice_stats::rating::{Meetings, Ratings};
+use coppice_stats::repeats::Samples;
 
 /// The default number of games for each line-up.
 const GAMES: u32 = 100;
@@ -36,7 +37,7 @@ const GAMES: u32 = 100;
 #[command(mut_arg("contest", |contest| {
     contest.index(1).required(false).required_unless_present_any(["referee", "pool"])
 }))]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     host: HostArgs,
     /// The bots' command lines, each quoted as one argument
@@ -72,7 +73,7 @@ fn threshold(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If there are too few bots, one can't be started, the games can't be written, or after an interrupt; the standings
 /// are printed then too.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, Failure> {
     if args.pool.pool.is_some() {
         args.host.check_none(&args.bots)?;
         let how = Requested { games: args.games, json: args.run.json, report: &args.run.report };
@@ -119,14 +120,15 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<O
 
 /// The line-ups: all combinations of as many bots as a game has seats, or those that include the first bot. For
 /// single-player contests, all bots are compared on each seed.
-fn lineups(host: Host<'_>, bots: usize, gauntlet: bool) -> Result<Vec<Vec<usize>>, ArenaError> {
+fn lineups(host: Host<'_>, bots: usize, gauntlet: bool) -> Result<Vec<Vec<usize>>, Failure> {
     let seats = host.seats();
     if bots < seats.max(2) {
-        return Err(ArenaError::TooFewBots {
+        return Err(Misuse::TooFewBots {
             contest: host.name().to_owned(),
             needed: seats.max(2),
             given: bots,
-        });
+        }
+        .into());
     }
     if seats == 1 {
         return Ok(vec![(0..bots).collect()]);
@@ -148,13 +150,13 @@ fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
 }
 
 /// The number of the last game: `given` counts games per line-up, or seeds for single-player contests.
-fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, ArenaError> {
+fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, Failure> {
     let (games, factor) = match series.host.seats() {
         1 => (given.unwrap_or(GAMES), series.bots.len()),
         _ => (whole_groups(given, GAMES, series)?, series.lineups.len()),
     };
     let last = u32::try_from(factor).ok().and_then(|factor| games.checked_mul(factor));
-    last.ok_or(ArenaError::TooManyGames { games, lineups: factor })
+    Ok(last.ok_or(Misuse::TooManyGames { games, lineups: factor })?)
 }
 
 /// Completed rounds, in the order of the plan: each line-up has played the same openings. A run therefore stops at the
@@ -298,7 +300,7 @@ impl fmt::Display for Stop {
 
 /// The final report.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub(crate) struct Report {
     #[serde(flatten)]
     standings: Standings,
     stop: Option<Stop>,
@@ -308,11 +310,11 @@ pub struct Report {
 
 impl Report {
     /// The report on games that were played elsewhere.
-    pub fn of_games(standings: Standings, summary: Summary) -> Self {
+    pub(crate) fn of_games(standings: Standings, summary: Summary) -> Self {
         Self { standings, stop: None, summary }
     }
 
-    fn new(tournament: &Tournament<'_>, last: u32, stop: Option<Stop>) -> Result<Self, ArenaError> {
+    fn new(tournament: &Tournament<'_>, last: u32, stop: Option<Stop>) -> Result<Self, Failure> {
         let series = tournament.series();
         let bots = bot_records(series);
         let meetings = tournament.games(last).meetings(bots.len(), series.host.seats());
@@ -331,7 +333,7 @@ impl Report {
     ///
     /// # Errors
     /// If `out` can't be written.
-    pub fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    pub(crate) fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         if json {
             let text = serde_json::to_string(self).map_err(std::io::Error::from)?;
             writeln!(out, "{text}")?;

@@ -13,23 +13,25 @@ use std::time::Duration;
 use contest::{Contest, Seat, Setup};
 use serde_json::{json, Map, Value};
 
-use crate::atomic;
-use crate::bot::{Bot, Reply};
 use crate::command::brutal::Players;
 use crate::command::limits::LimitArgs;
-use crate::error::ArenaError;
-use crate::game::fault::FaultReport;
-use crate::game::{self, Played, Player};
-use crate::process::command_line::CommandLine;
-use crate::process::Process;
-use crate::transcript::Parameters;
+use crate::command::misuse::Misuse;
+use crate::failure::Failure;
+use coppice_referee::atomic::{self, FileError};
+use coppice_referee::bot::{Bot, Reply};
+use coppice_referee::game::fault::FaultReport;
+use coppice_referee::game::{self, Played, Player};
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::process::Process;
+use coppice_referee::process::StartError;
+use coppice_referee::transcript::Parameters;
 
 /// A failed player's score.
 const FAILED: i64 = -1;
 
 /// The arguments of `arena referee`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
     /// The bots
@@ -57,11 +59,11 @@ pub struct Args {
 ///
 /// # Errors
 /// If a bot can't be started; its score is negative then.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     let lines = args.players.commands()?;
     if lines.len() != contest.seats() {
         let (contest, seats, given) = (contest.name().to_owned(), contest.seats(), lines.len());
-        return Err(ArenaError::WrongBots { contest, seats, given });
+        return Err(Misuse::WrongBots { contest, seats, given }.into());
     }
     let setup = setup(args, contest)?;
     let turns = Turns::default();
@@ -71,14 +73,14 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     if let Some(path) = &args.log {
         let text = serde_json::to_vec(&result(contest, setup, &lines, &played, &turns.borrow()));
         let written = text.map_err(io::Error::from).and_then(|text| atomic::write(path, &text));
-        written.map_err(|source| ArenaError::Write { path: path.clone(), source })?;
+        written.map_err(|source| FileError::write(path, source))?;
     }
     print_rest(args, contest, setup, &played, out)
 }
 
-fn setup(args: &Args, contest: &dyn Contest) -> Result<Setup, ArenaError> {
+fn setup(args: &Args, contest: &dyn Contest) -> Result<Setup, Failure> {
     let parameters = Parameters::parse(&args.data.join("\n"));
-    let parameters = parameters.map_err(|word| ArenaError::Data { word })?;
+    let parameters = parameters.map_err(|word| Misuse::Data { word })?;
     Ok(Setup {
         seed: parameters.seed.unwrap_or_else(drawn_seed),
         opening_plies: parameters.opening_plies.unwrap_or(args.openings),
@@ -130,7 +132,7 @@ impl Bot for Scribe {
 }
 
 /// Starts the bots. One that can't be started has failed, which is reported to the runner as a negative score.
-fn start(lines: &[CommandLine], turns: &Turns, out: &mut dyn Write) -> Result<Vec<Player>, ArenaError> {
+fn start(lines: &[CommandLine], turns: &Turns, out: &mut dyn Write) -> Result<Vec<Player>, Failure> {
     let mut players = Vec::new();
     for (seat, line) in lines.iter().enumerate() {
         match Process::start(line) {
@@ -142,19 +144,14 @@ fn start(lines: &[CommandLine], turns: &Turns, out: &mut dyn Write) -> Result<Ve
                 for other in 0..lines.len() {
                     writeln!(out, "{}", if other == seat { FAILED } else { 0 })?;
                 }
-                return Err(ArenaError::Start {
-                    bot: format!("-p{}", seat + 1),
-                    command: line.to_string(),
-                    folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
-                    source,
-                });
+                return Err(StartError::new(format!("-p{}", seat + 1), line, source).into());
             }
         }
     }
     Ok(players)
 }
 
-fn play(contest: &dyn Contest, setup: Setup, mut players: Vec<Player>) -> Result<Played, ArenaError> {
+fn play(contest: &dyn Contest, setup: Setup, mut players: Vec<Player>) -> Result<Played, Failure> {
     let mut referee = contest.new_game(setup);
     Ok(game::play(referee.as_mut(), &mut players, setup.limits, Duration::ZERO)?)
 }
@@ -173,7 +170,7 @@ fn print_rest(
     setup: Setup,
     played: &Played,
     out: &mut dyn Write,
-) -> Result<(), ArenaError> {
+) -> Result<(), Failure> {
     writeln!(out, "seed={}", setup.seed)?;
     for fault in &played.faults {
         for line in fault.to_string().lines() {

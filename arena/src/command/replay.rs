@@ -7,23 +7,25 @@ use std::time::Duration;
 use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
-use crate::bot::Bot;
 use crate::command::game_options::by_protocol;
 use crate::command::limits::LIMIT_MS;
-use crate::contests;
-use crate::error::ArenaError;
-use crate::game::GameError;
-use crate::process::command_line::CommandLine;
-use crate::process::{self, Process};
-use crate::replay::against::{Against, SeatReport};
-use crate::replay::source::{Found, Source};
-use crate::replay::verify::{prepare, Prepared, Problem, Verdict};
-use crate::replay::{Next, RecordedTurn};
-use crate::text::readable;
+use crate::command::misuse::NoGames;
+use crate::failure::Failure;
+use coppice_referee::bot::Bot;
+use coppice_referee::contests;
+use coppice_referee::game::GameError;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::process::StartError;
+use coppice_referee::process::{self, Process};
+use coppice_referee::replay::against::{Against, SeatReport};
+use coppice_referee::replay::source::{Found, Source};
+use coppice_referee::replay::verify::{prepare, Prepared, Problem, Verdict};
+use coppice_referee::replay::{Next, RecordedTurn};
+use coppice_referee::text::readable;
 
 /// The arguments of `arena replay`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Bot logs (GAME.p0.log), game records (GAME.json, games.jsonl), the platform's replays, its runner's results,
     /// or folders of them; the contest's name may come first
     #[arg(required = true, value_name = "FILE")]
@@ -63,7 +65,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If a game contradicts the rules or is truncated, or the bot moves differently or fails.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let (said, files) = contest_and_files(args, known);
     let said = said.map(|name| contests::find(known, name)).transpose()?;
     if let Some(bot) = &args.bot {
@@ -73,7 +75,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     let found = Found::look(files);
     let mut total = Total::default();
     if found.games.is_empty() && found.problems.is_empty() {
-        return Err(ArenaError::NoGames(files.iter().map(|path| path.display().to_string()).collect()));
+        return Err(Failure::new(NoGames::in_files(files)));
     }
     for problem in &found.problems {
         total.add_problem(problem, args.json, out)?;
@@ -131,7 +133,7 @@ fn replay(
     source: &Source,
     prepared: &Prepared<'_>,
     out: &mut dyn Write,
-) -> Result<Line, ArenaError> {
+) -> Result<Line, Failure> {
     let Verdict { answers, scores, problem } = through_rules(args, source, prepared, out)?;
     let mut reports = Vec::new();
     if let Some(bot) = &args.bot {
@@ -160,7 +162,7 @@ fn through_rules(
     source: &Source,
     prepared: &Prepared<'_>,
     out: &mut dyn Write,
-) -> Result<Verdict, ArenaError> {
+) -> Result<Verdict, Failure> {
     let mut written = Ok(());
     if args.show {
         writeln!(out, "{} ({})", source.name, prepared.contest.name())?;
@@ -197,17 +199,13 @@ fn through_bot(
     prepared: &Prepared<'_>,
     line: &CommandLine,
     seat: Seat,
-) -> Result<SeatReport, ArenaError> {
+) -> Result<SeatReport, Failure> {
     let start = || {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
-        let process = Process::start(line).map_err(|source| ArenaError::Start {
-            bot: "--bot".to_owned(),
-            command: line.to_string(),
-            folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
-            source,
-        })?;
+        let process =
+            Process::start(line).map_err(|source| StartError::new("--bot".to_owned(), line, source))?;
         Ok(Box::new(process) as Box<dyn Bot>)
     };
     let millis = |given: Option<u32>| given.map(|ms| Duration::from_millis(ms.into()));
@@ -237,7 +235,7 @@ fn through_bot(
 }
 
 impl Line {
-    fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+    fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         if args.json {
             return json_line(&serde_json::json!({"type": "game"}), self, out);
         }
@@ -273,7 +271,7 @@ fn print_seat(report: &SeatReport, all: bool, out: &mut dyn Write) -> std::io::R
     writeln!(out, "  seat {seat}: {same} of {turns} turns as recorded, slowest {slowest_ms:.1} ms")?;
     let shown = if all { differences.len() } else { 1 };
     for difference in differences.iter().take(shown) {
-        let crate::replay::against::Difference { turn, place, recorded, answered, ms } = difference;
+        let coppice_referee::replay::against::Difference { turn, place, recorded, answered, ms } = difference;
         writeln!(
             out,
             "    turn {turn} ({place}): recorded {recorded}, the bot moves {answered} in {ms:.1} ms"
@@ -314,7 +312,7 @@ impl Total {
         }
     }
 
-    fn add_problem(&mut self, problem: &str, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    fn add_problem(&mut self, problem: &str, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         self.problems += 1;
         if json {
             let line = serde_json::json!({"type": "problem", "problem": problem});
@@ -323,7 +321,7 @@ impl Total {
         Ok(writeln!(out, "{}", readable(problem))?)
     }
 
-    fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), ArenaError> {
+    fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let Self { games, agree, problems, turns, same, faults } = self;
         if args.json {
             json_line(&serde_json::json!({"type": "total"}), self, out)?;
@@ -339,20 +337,25 @@ impl Total {
         let disagreeing = games - agree + problems;
         match (disagreeing, same == turns && *faults == 0) {
             (0, true) => Ok(()),
-            _ => Err(ArenaError::Disagreement { disagreeing, otherwise: turns - same }),
+            _ => Err(Failure::new(disagreement(disagreeing, turns - same))),
         }
     }
 }
 
 /// Writes a value as a line of JSON with its `type`.
-fn json_line(
-    kind: &serde_json::Value,
-    value: &impl Serialize,
-    out: &mut dyn Write,
-) -> Result<(), ArenaError> {
+fn json_line(kind: &serde_json::Value, value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
     let mut line = serde_json::to_value(value).map_err(std::io::Error::from)?;
     line["type"] = kind["type"].clone();
     Ok(writeln!(out, "{line}")?)
+}
+
+/// The counts that aren't zero: games and files that disagree with the rules, and turns in which the bot's answer differs.
+fn disagreement(disagreeing: usize, otherwise: usize) -> String {
+    let games =
+        (disagreeing > 0).then(|| format!("games or files that disagree with the rules: {disagreeing}"));
+    let turns =
+        (otherwise > 0).then(|| format!("turns in which the bot moved differently or failed: {otherwise}"));
+    games.into_iter().chain(turns).collect::<Vec<_>>().join("; ")
 }
 
 fn numbers(scores: &[i64]) -> String {

@@ -1,37 +1,39 @@
 //! `--report`: the results of a run as a page, and a page for each game beside it.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use contest::Contest;
 
-use crate::atomic;
 use crate::command::judge::Judge;
 use crate::command::view;
-use crate::error::ArenaError;
-use crate::game::in_process::InProcess;
-use crate::process;
-use crate::record::GameRecord;
-use crate::replay::source::{Found, Source};
-use crate::report::progress::Progress;
-use crate::report::standings::Standings;
-use crate::report::summary::Summary;
-use crate::report_page::ranking::{End, Seen};
-use crate::report_page::{self, ranked, GamePage, Run};
-use crate::series::tournament::Tournament;
-use crate::stats::{Grouping, Sprt};
-use crate::text::note;
-use crate::view::losing::{losing, Losing};
-use crate::view::page::{self, Heading};
-use crate::view::{colours, open, outcome, Viewed};
+use crate::failure::Failure;
+use coppice_pages::report_page::ranking::{End, Seen};
+use coppice_pages::report_page::{self, ranked, GamePage, Run};
+use coppice_pages::view::losing::{losing, Losing};
+use coppice_pages::view::page::{self, Heading};
+use coppice_pages::view::{colours, open, outcome, Viewed};
+use coppice_referee::atomic::{self, FileError};
+use coppice_referee::game::in_process::InProcess;
+use coppice_referee::process;
+use coppice_referee::record::GameRecord;
+use coppice_referee::replay::source::{Found, Source};
+use coppice_referee::report::progress::Progress;
+use coppice_referee::report::standings::Standings;
+use coppice_referee::report::summary::Summary;
+use coppice_referee::series::tournament::Tournament;
+use coppice_referee::series::SeriesError;
+use coppice_referee::text::note;
+use coppice_stats::{Grouping, Sprt};
 
 /// The heading of these options in the help.
 const HEADING: &str = "Report";
 
 /// The options of a report.
 #[derive(Debug, Clone, clap::Args)]
-pub struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// Also write the results as a page to look at, after an interrupt too. Each game's page, and its logs without
     /// --log-dir, are in the folder FILE-games beside it
     #[arg(long, value_name = "FILE.html", help_heading = HEADING)]
@@ -46,7 +48,7 @@ pub struct ReportArgs {
 }
 
 /// What a run shows beside its games.
-pub enum Shown<'a> {
+pub(crate) enum Shown<'a> {
     /// Two bots, and with a test its verdict.
     Comparison(Option<(Sprt, String)>),
     /// A table of ratings.
@@ -54,7 +56,7 @@ pub enum Shown<'a> {
 }
 
 /// The results of a report.
-pub struct Results<'a> {
+pub(crate) struct Results<'a> {
     /// The contest's name.
     pub contest: &'a str,
     /// The finished games, in the order of the plan.
@@ -81,8 +83,8 @@ impl<'a> Results<'a> {
         tournament: &'a Tournament<'_>,
         (last, games): (u32, &'a [GameRecord]),
         shown: &Shown<'_>,
-        failed: Option<&ArenaError>,
-    ) -> Result<Self, ArenaError> {
+        failed: Option<&SeriesError>,
+    ) -> Result<Self, Failure> {
         let series = tournament.series();
         let games = games.iter().collect::<Vec<_>>();
         let (samples, is_evidence, is_test) = match shown {
@@ -95,7 +97,7 @@ impl<'a> Results<'a> {
         };
         Ok(Self {
             contest: series.host.name(),
-            state: state(games.len(), last, is_test, failed),
+            state: state(games.len(), last, is_test, failed.map(|error| error as _)),
             games,
             summary: tournament.summary(last)?,
             grouping: series.grouping(),
@@ -109,7 +111,7 @@ impl<'a> Results<'a> {
 
 impl ReportArgs {
     /// Whether a report is asked for.
-    pub fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         self.report.is_some()
     }
 
@@ -117,15 +119,15 @@ impl ReportArgs {
     ///
     /// # Errors
     /// If the report can't be written; found out before the first game.
-    pub fn folder(&self) -> Result<Option<PathBuf>, ArenaError> {
+    pub(crate) fn folder(&self) -> Result<Option<PathBuf>, Failure> {
         let Some(path) = &self.report else { return Ok(None) };
         self.search()?;
-        atomic::can_write(path).map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
+        atomic::can_write(path).map_err(|source| FileError::at(path, source))?;
         Ok(Some(games_folder(path)))
     }
 
     /// The search that lost games are compared with.
-    fn search(&self) -> Result<Option<InProcess>, ArenaError> {
+    fn search(&self) -> Result<Option<InProcess>, Failure> {
         self.report_compare.as_deref().map(|text| view::searched("--report-compare", text)).transpose()
     }
 
@@ -133,14 +135,14 @@ impl ReportArgs {
     ///
     /// # Errors
     /// If a file can't be written.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         tournament: &Tournament<'_>,
         last: u32,
         known: &[&dyn Contest],
         shown: Shown<'_>,
-        failed: Option<&ArenaError>,
-    ) -> Result<(), ArenaError> {
+        failed: Option<&SeriesError>,
+    ) -> Result<(), Failure> {
         match self.report {
             Some(_) => {
                 let games = tournament.records(last)?;
@@ -155,12 +157,12 @@ impl ReportArgs {
     ///
     /// # Errors
     /// If a file can't be written.
-    pub fn write_results(
+    pub(crate) fn write_results(
         &self,
         results: &Results<'_>,
         known: &[&dyn Contest],
         shown: Shown<'_>,
-    ) -> Result<(), ArenaError> {
+    ) -> Result<(), Failure> {
         let Some(path) = &self.report else { return Ok(()) };
         if results.games.is_empty() {
             note(format_args!("no game was played: {} isn't written", path.display()));
@@ -188,7 +190,7 @@ impl ReportArgs {
             test,
             pages,
         };
-        write_page(path, &report_page::page(&run).map_err(|error| ArenaError::Page(Box::new(error)))?)?;
+        write_page(path, &report_page::page(&run).map_err(Failure::new)?)?;
         say_where(path);
         Ok(())
     }
@@ -201,12 +203,12 @@ impl ReportArgs {
         seen: &[Seen<'_>],
         names: &[&str],
         known: &[&dyn Contest],
-    ) -> Result<BTreeMap<u32, GamePage>, ArenaError> {
+    ) -> Result<BTreeMap<u32, GamePage>, Failure> {
         let folder = games_folder(path);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let fail = |path: &Path| {
             let path = path.to_owned();
-            move |source| ArenaError::StudyFile { path, source }
+            move |source| FileError::at(&path, source)
         };
         fs::create_dir_all(&folder).map_err(fail(&folder))?;
         let mut stored = None;
@@ -246,7 +248,7 @@ impl ReportArgs {
                     let heading = Heading { title, report: back(path), compared: compared.clone(), hint };
                     let commands = |_: usize, number: usize| open::commands(&viewed, &origin, number);
                     let text = page::page(std::slice::from_ref(&viewed), &heading, &commands);
-                    let text = text.map_err(|error| ArenaError::Page(Box::new(error)))?;
+                    let text = text.map_err(Failure::new)?;
                     write_page(&folder.join(format!("{}.html", record.game)), &text)?;
                     let losing = losing(&viewed, viewed.viewpoint).filter(|_| seen.end == End::Lost);
                     let page = GamePage {
@@ -274,7 +276,7 @@ fn told(viewed: &Viewed, losing: &Losing) -> String {
 }
 
 /// The command that was given.
-pub fn command_line() -> String {
+pub(crate) fn command_line() -> String {
     std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>().join(" ")
 }
 
@@ -297,7 +299,7 @@ fn games_folder(path: &Path) -> PathBuf {
 }
 
 /// Tells the user where a report is.
-pub fn say_where(path: &Path) {
+pub(crate) fn say_where(path: &Path) {
     note(format_args!("the report is {}: open it in a browser", path.display()));
 }
 
@@ -305,9 +307,8 @@ pub fn say_where(path: &Path) {
 ///
 /// # Errors
 /// Those of the file system.
-pub fn write_page(path: &Path, text: &str) -> Result<(), ArenaError> {
-    atomic::write(path, text.as_bytes())
-        .map_err(|source| ArenaError::StudyFile { path: path.to_owned(), source })
+pub(crate) fn write_page(path: &Path, text: &str) -> Result<(), Failure> {
+    Ok(atomic::write(path, text.as_bytes()).map_err(|source| FileError::at(path, source))?)
 }
 
 /// A game's logs, if they are there and of this game, not of another run.
@@ -325,7 +326,7 @@ fn of_logs(folder: &Path, record: &GameRecord) -> Option<Source> {
 }
 
 /// How far the run is, as a sentence.
-pub fn state(games: usize, last: u32, is_test: bool, failed: Option<&ArenaError>) -> String {
+pub(crate) fn state(games: usize, last: u32, is_test: bool, failed: Option<&dyn Display>) -> String {
     let of = if games < last as usize && !is_test { format!(" of {last}") } else { String::new() };
     match failed {
         None => format!("{games}{of} games"),

@@ -5,14 +5,14 @@ use std::process::Command;
 
 use contest::utf8;
 
-use crate::error::ArenaError;
-use crate::process;
-use crate::process::recording::Recording;
-use crate::process::relay;
+use crate::failure::Failure;
+use coppice_referee::process;
+use coppice_referee::process::recording::Recording;
+use coppice_referee::process::relay;
 
 /// The arguments of `arena run-bot`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A JSON list of the words
     pub file: PathBuf,
     /// Pass its streams on and record them in this file
@@ -24,8 +24,8 @@ pub struct Args {
 ///
 /// # Errors
 /// If the file can't be read, or the bot can't be started.
-pub fn run(args: &Args) -> Result<(), ArenaError> {
-    let fail = |reason: String| ArenaError::Script { reason: format!("{}: {reason}", args.file.display()) };
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let fail = |reason: String| Failure::new(format!("{}: {reason}", args.file.display()));
     let text = utf8::read(&args.file).map_err(|error| fail(error.to_string()))?;
     let words = serde_json::from_slice::<Vec<String>>(&text).map_err(|error| fail(error.to_string()))?;
     let (program, arguments) = words.split_first().ok_or_else(|| fail("no words".to_owned()))?;

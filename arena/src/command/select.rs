@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use crate::attributes::{value_of, Filter, Rows, Value};
-use crate::error::ArenaError;
-use crate::record::GameRecord;
+use crate::failure::Failure;
+use coppice_referee::record::GameRecord;
 
 /// The heading of these options in the help.
 const HEADING: &str = "Selection of games";
 
 /// The options that select games.
 #[derive(Debug, Clone, clap::Args)]
-pub struct SelectArgs {
+pub(crate) struct SelectArgs {
     /// Only games for which this holds: seat=0, 'seed<100', opening=..., ending=crash, 'moves>=40', opponent=NAME, or a
     /// name that a bot ([PDATA], [TDATA]) or the referee has reported, such as map=small; with =, !=, <, <=, > or >=. May be
     /// given several times
@@ -31,13 +31,13 @@ pub struct SelectArgs {
 
 impl SelectArgs {
     /// What is wrong if games are left, but none that meets the conditions.
-    pub fn none_of(read: impl std::fmt::Display) -> ArenaError {
-        ArenaError::Usage(format!("none of {read} games meets the conditions (--where)"))
+    pub(crate) fn none_of(read: impl std::fmt::Display) -> Failure {
+        Failure::usage(format!("none of {read} games meets the conditions (--where)"))
     }
 }
 
 /// Selects games, and collects a bot's results by an attribute.
-pub struct Selection<'a> {
+pub(crate) struct Selection<'a> {
     args: &'a SelectArgs,
     bot: String,
     rows: Rows,
@@ -53,17 +53,17 @@ struct Alone {
 
 impl<'a> Selection<'a> {
     /// Nothing yet; `bot` is whose seat, data and score are meant.
-    pub fn new(args: &'a SelectArgs, bot: String) -> Self {
+    pub(crate) fn new(args: &'a SelectArgs, bot: String) -> Self {
         Self { args, bot, rows: Rows::default(), alone: BTreeMap::new() }
     }
 
     /// Whether a table by an attribute is asked for.
-    pub fn has_table(&self) -> bool {
+    pub(crate) fn has_table(&self) -> bool {
         self.args.by.is_some()
     }
 
     /// Takes a game; whether it counts. `group` is that of its sample.
-    pub fn add(&mut self, record: &GameRecord, group: u32) -> bool {
+    pub(crate) fn add(&mut self, record: &GameRecord, group: u32) -> bool {
         let seat = record.bots.iter().position(|bot| bot.name == self.bot);
         if !self.args.conditions.iter().all(|condition| condition.holds(record, seat)) {
             return false;
@@ -90,7 +90,7 @@ impl<'a> Selection<'a> {
     ///
     /// # Errors
     /// If no game has the attribute, or `out` can't be written.
-    pub fn print(mut self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    pub(crate) fn print(mut self, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         for (group, Alone { mine, others }) in std::mem::take(&mut self.alone) {
             if let (Some((value, points)), false) = (mine, others.is_empty()) {
                 self.rows.add(value, group, score(points, others.into_iter()));
@@ -99,7 +99,7 @@ impl<'a> Selection<'a> {
         let by = self.args.by.clone().unwrap_or_default();
         let table = self.rows.table(&by, &self.bot);
         if table.rows.is_empty() {
-            return Err(ArenaError::Usage(format!(
+            return Err(Failure::usage(format!(
                 "no game of {} that counts has an attribute {by}: seat, seed, opening, ending, moves, opponent, score, or \
                  what the bot or the referee has reported",
                 self.bot

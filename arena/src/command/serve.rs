@@ -10,15 +10,15 @@ use contest::Contest;
 use serde_json::json;
 
 use super::debug::{parameter, settings};
-use crate::atomic;
 use crate::command::game_options::seed;
 use crate::command::pool_size::PoolSize;
-use crate::error::ArenaError;
+use crate::failure::Failure;
 use crate::server::{Allowed, Service};
+use coppice_referee::atomic::{self, FileError};
 
 /// The arguments of `arena serve`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
     /// Address to listen on; port 0 lets the system choose one
@@ -78,13 +78,13 @@ pub struct Args {
 ///
 /// # Errors
 /// If the server can't listen on the address, or the address can't be written.
-pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     let service = service(args, contest)?;
     let listener = listen(args)?;
     let address = listener.local_addr().map_err(|error| failed(&args.listen, &error))?;
     if let Some(path) = &args.addr_file {
         atomic::write(path, format!("{address}\n").as_bytes())
-            .map_err(|source| ArenaError::Write { path: path.clone(), source })?;
+            .map_err(|source| FileError::write(path, source))?;
     }
     if args.json {
         writeln!(out, "{}", json!({ "address": address.to_string() }))?;
@@ -103,12 +103,12 @@ pub fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<()
     Ok(())
 }
 
-fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, ArenaError> {
+fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Failure> {
     let session = settings(args.seed, args.pool, &args.parameters);
     // Reports an invalid search or parameter at the start instead of to the first client.
-    drop(contest.session(&args.search, &session).map_err(ArenaError::Usage)?);
+    drop(contest.session(&args.search, &session).map_err(Failure::usage)?);
     if args.ponder && !contest.searches().is_some_and(|searches| searches.can_ponder()) {
-        return Err(ArenaError::Usage(format!(
+        return Err(Failure::usage(format!(
             "the searches of {} can't ponder: the players choose at the same time; leave --ponder out",
             contest.name()
         )));
@@ -134,14 +134,14 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Are
     })
 }
 
-fn listen(args: &Args) -> Result<TcpListener, ArenaError> {
+fn listen(args: &Args) -> Result<TcpListener, Failure> {
     let usage = |error: &io::Error| {
-        ArenaError::Usage(format!("--listen {}: expected ADDRESS:PORT ({error})", args.listen))
+        Failure::usage(format!("--listen {}: expected ADDRESS:PORT ({error})", args.listen))
     };
     let addresses: Vec<SocketAddr> = args.listen.to_socket_addrs().map_err(|error| usage(&error))?.collect();
     if let Some(address) = addresses.iter().find(|address| !address.ip().is_loopback()) {
         if !args.allow_remote {
-            return Err(ArenaError::Usage(format!(
+            return Err(Failure::usage(format!(
                 "{address} can be reached from other machines, whose clients can use this machine's processors; add \
                  --allow-remote to permit that"
             )));
@@ -150,6 +150,6 @@ fn listen(args: &Args) -> Result<TcpListener, ArenaError> {
     TcpListener::bind(&addresses[..]).map_err(|error| failed(&args.listen, &error))
 }
 
-fn failed(address: &str, error: &io::Error) -> ArenaError {
-    ArenaError::Script { reason: format!("can't listen on {address}: {error}") }
+fn failed(address: &str, error: &io::Error) -> Failure {
+    Failure::new(format!("can't listen on {address}: {error}"))
 }

@@ -12,16 +12,16 @@ use coppice::Budget;
 use serde_json::json;
 
 use crate::console::{play, while_thinking};
-use crate::contests::find;
-use crate::error::ArenaError;
-use crate::game::in_process::{self, on_large_stack};
-use crate::game::GameError;
-use crate::process;
+use crate::failure::Failure;
 use crate::program::Outcome;
+use coppice_referee::contests::find;
+use coppice_referee::game::in_process::{self, on_large_stack};
+use coppice_referee::game::GameError;
+use coppice_referee::process;
 
 /// The arguments of `arena solve`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
     /// The variant's words, such as `6 4`; if the last word is omitted, each of its choices is solved
@@ -64,7 +64,7 @@ const LOOK: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// If there is no such variant, no search that can solve it, the output was closed, or after an interrupt.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Done;
     for name in names(args, find(known, &args.contest)?) {
         if !solve(args, &name, find(known, &name)?, out)? {
@@ -94,14 +94,14 @@ fn names(args: &Args, contest: &dyn Contest) -> Vec<String> {
 }
 
 /// The requested search, or the contest's preferred solver.
-fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaError> {
+fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, Failure> {
     if let Some(search) = &args.search {
         return Ok(search);
     }
     let searches = contest.search_list();
     let found = SOLVING.into_iter().find(|name| searches.iter().any(|search| search.name == *name));
     found.ok_or_else(|| {
-        ArenaError::Usage(format!(
+        Failure::usage(format!(
             "{} has no search that can solve it: none of {}",
             contest.name(),
             SOLVING.join(", ")
@@ -110,7 +110,7 @@ fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, ArenaErr
 }
 
 /// Solves one variant; `false` if the time limit was reached.
-fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) -> Result<bool, ArenaError> {
+fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) -> Result<bool, Failure> {
     let search = search(args, contest)?;
     let settings = SessionSettings {
         pool_bytes: Some(args.mb as usize * 1_000_000),
@@ -120,15 +120,15 @@ fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) ->
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
     let limit = args.time_limit.map(|seconds| Duration::from_secs(seconds.into()));
-    let solved = on_large_stack(|| -> Result<Option<Solved>, ArenaError> {
+    let solved = on_large_stack(|| -> Result<Option<Solved>, Failure> {
         in_process::has_room(args.mb as usize * 1_000_000)?;
         let mut session = contest.session(search, &settings).map_err(|reason| {
             let option = if args.board.is_some() { "--board: " } else { "" };
-            ArenaError::Usage(format!("{option}{reason}"))
+            Failure::usage(format!("{option}{reason}"))
         })?;
-        play(session.as_mut(), &moves).map_err(|reason| ArenaError::Usage(format!("--moves, {reason}")))?;
+        play(session.as_mut(), &moves).map_err(|reason| Failure::usage(format!("--moves, {reason}")))?;
         let Some(seat) = session.to_move() else {
-            return Err(ArenaError::Usage(
+            return Err(Failure::usage(
                 "the game is over in this position (--board, --moves), nothing is left to solve".to_owned(),
             ));
         };
@@ -150,7 +150,7 @@ fn think(
     seat: Seat,
     session: &mut dyn Session,
     limit: Option<Duration>,
-) -> Result<Option<Solved>, ArenaError> {
+) -> Result<Option<Solved>, Failure> {
     let begun = Instant::now();
     let mut nodes = 0;
     let whole = limit.map_or(Budget::nodes(u64::MAX), |limit| Budget::until(begun + limit));
@@ -180,7 +180,7 @@ fn think(
             return Ok(None);
         }
     }
-    Err(ArenaError::Unsolved(format!(
+    Err(Failure::new(format!(
         "{name}: the search ended without a proof; try a larger --mb, or the game is too large to be solved"
     )))
 }

@@ -14,10 +14,10 @@ use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::report::Shown;
-use crate::error::ArenaError;
-use crate::report::progress::Progress;
-use crate::report::summary::Summary;
-use crate::stats::{LikelihoodError, Model, Sprt, SprtState, Verdict};
+use crate::failure::Failure;
+use coppice_referee::report::progress::Progress;
+use coppice_referee::report::summary::Summary;
+use coppice_stats::{LikelihoodError, Model, Sprt, SprtState, Verdict};
 
 use crate::program::Outcome;
 
@@ -29,7 +29,7 @@ const GAMES: u32 = 20_000;
 
 /// The arguments of `arena sprt`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     host: HostArgs,
     /// The new bot's command line and the old one's, each quoted as one argument
@@ -49,7 +49,7 @@ pub struct Args {
 
 /// The options of the test.
 #[derive(Debug, Clone, Copy, clap::Args)]
-pub struct TestOptions {
+pub(crate) struct TestOptions {
     /// H0: the new bot is better by at most this much
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
@@ -72,14 +72,14 @@ impl TestOptions {
     ///
     /// # Errors
     /// If the options contradict each other.
-    pub fn test(&self) -> Result<Sprt, ArenaError> {
+    pub(crate) fn test(&self) -> Result<Sprt, Failure> {
         Ok(Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)?)
     }
 }
 
 /// The result of a test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SprtReport {
+pub(crate) struct SprtReport {
     #[serde(flatten)]
     test: SprtState,
     /// The number of judged pairs (or larger groups).
@@ -102,14 +102,14 @@ pub struct SprtReport {
 /// Why a test is undecided, other than by too few games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stopped {
+pub(crate) enum Stopped {
     /// Its games repeat, so that they can't decide.
     GamesRepeat,
 }
 
 /// What the user of an undecided test can do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Advice {
+pub(crate) struct Advice {
     /// What adds games.
     pub more: &'static str,
     /// What makes games differ.
@@ -118,7 +118,7 @@ pub struct Advice {
 
 impl Advice {
     /// Advice on games whose contest and bots aren't known.
-    pub fn general(more: &'static str) -> Self {
+    pub(crate) fn general(more: &'static str) -> Self {
         let vary = "play games that differ: from more openings, where the bots' protocol has openings, or by bots that vary \
                     their play";
         Self { more, vary: vary.to_owned() }
@@ -129,7 +129,7 @@ impl Advice {
 ///
 /// # Errors
 /// If a bot can't be started, the games can't be stored, or after an interrupt; the result so far is printed then too.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, Failure> {
     let test = args.test.test()?;
     let (opened, bots) = open(known, &args.host, &args.bots, &args.players)?;
     let Some((mut tournament, mut machines)) = args.run.open(&args.host, opened.host(), &bots, None)? else {
@@ -171,7 +171,12 @@ impl SprtReport {
     ///
     /// # Errors
     /// Those of [`Sprt::llr`].
-    pub fn new(test: Sprt, judge: &Judge, games: Summary, advice: Advice) -> Result<Self, LikelihoodError> {
+    pub(crate) fn new(
+        test: Sprt,
+        judge: &Judge,
+        games: Summary,
+        advice: Advice,
+    ) -> Result<Self, LikelihoodError> {
         let (judged, repeats) = (judge.samples().all().len() as u64, judge.samples().repeats());
         let stopped = judge.is_held_back(test)?.then_some(Stopped::GamesRepeat);
         let are_alike = judge.samples().are_alike();
@@ -179,7 +184,7 @@ impl SprtReport {
     }
 
     /// The program's outcome.
-    pub fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         match self.test.verdict {
             Verdict::AcceptH1 => Outcome::Done,
             Verdict::AcceptH0 | Verdict::Undecided => Outcome::NotProved,
@@ -190,7 +195,7 @@ impl SprtReport {
     ///
     /// # Errors
     /// If `out` can't be written.
-    pub fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    pub(crate) fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         if json {
             let text = serde_json::to_string(self).map_err(std::io::Error::from)?;
             writeln!(out, "{text}")?;
@@ -283,7 +288,7 @@ impl fmt::Display for Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Outcomes;
+    use coppice_stats::Outcomes;
 
     fn state(cells: [u64; 5]) -> SprtState {
         let test = Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalised).unwrap();

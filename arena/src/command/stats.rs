@@ -8,18 +8,18 @@ use crate::command::matches;
 use crate::command::rate;
 use crate::command::select::{SelectArgs, Selection};
 use crate::command::sprt::{Advice, SprtReport, TestOptions};
-use crate::error::ArenaError;
+use crate::failure::Failure;
 use crate::program::Outcome;
-use crate::record::games::{self, GamesError};
-use crate::report::standings::Standings;
 use crate::results;
 use crate::results::sample::{Identity, Samples};
-use crate::stats::{Compare, Scoring};
-use crate::text::note;
+use coppice_referee::record::games::{self, GamesError};
+use coppice_referee::report::standings::Standings;
+use coppice_referee::text::note;
+use coppice_stats::{Compare, Scoring};
 
 /// The arguments of `arena stats`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Files of finished games, of any program: JSON lines or a JSON list (docs/arena.md has the fields); or folders of
     /// runs
     #[arg(required = true, value_name = "FILE")]
@@ -62,14 +62,14 @@ impl Args {
 ///
 /// # Errors
 /// If a file can't be read, a line is no game, or there are none.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let test = args.test.test()?;
     let mut samples = Samples::new(args.bots_by);
     let mut selection: Option<Selection<'_>> = None;
     let (mut bad, mut read) = (0, 0_u64);
     for (number, file) in (0..).zip(&args.files) {
         let path = if file.is_dir() { file.join(games::FILE_NAME) } else { file.clone() };
-        bad += results::read(&path, args.skip_bad, &mut |mut item, at| {
+        bad += results::read::<Failure>(&path, args.skip_bad, &mut |mut item, at| {
             read += 1;
             item.record.run.scoring = args.scoring(item.record.run.scoring);
             samples.name(&mut item.record).map_err(|reason| results::ResultsError::Bad {
@@ -119,14 +119,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
 
 fn print(
     args: &Args,
-    test: crate::stats::Sprt,
+    test: coppice_stats::Sprt,
     samples: &Samples,
     out: &mut dyn Write,
-) -> Result<Outcome, ArenaError> {
+) -> Result<Outcome, Failure> {
     let summary = samples.summary();
     if args.sprt {
         if samples.bots().len() != 2 {
-            return Err(ArenaError::Usage(format!(
+            return Err(Failure::usage(format!(
                 "a test is between two bots, and the games are of {}: select some with --where opponent=NAME --bot NAME",
                 samples.bots().len()
             )));

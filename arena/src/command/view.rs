@@ -7,26 +7,27 @@ use std::thread;
 use contest::session::STACK_BYTES;
 use contest::Contest;
 
-use crate::atomic;
-use crate::contests;
-use crate::error::ArenaError;
-use crate::game::in_process::{InProcess, InProcessError};
-use crate::game::GameError;
-use crate::process;
-use crate::replay::source::{Found, Source};
-use crate::report::progress::Progress;
-use crate::text::{note, program_name};
-use crate::view::open::{self, Origin};
-use crate::view::outcome::{rank, title};
-use crate::view::page::{page, Heading};
-use crate::view::{colours, compare, Viewed};
+use crate::command::misuse::NoGames;
+use crate::failure::Failure;
+use coppice_pages::view::open::{self, Origin};
+use coppice_pages::view::outcome::{rank, title};
+use coppice_pages::view::page::{page, Heading};
+use coppice_pages::view::{colours, compare, Viewed};
+use coppice_referee::atomic::{self, FileError};
+use coppice_referee::contests;
+use coppice_referee::game::in_process::{InProcess, InProcessError};
+use coppice_referee::game::GameError;
+use coppice_referee::process;
+use coppice_referee::replay::source::{Found, Source};
+use coppice_referee::report::progress::Progress;
+use coppice_referee::text::{note, program_name};
 
 /// Games on one page.
 const MOST_GAMES: usize = 100;
 
 /// The arguments of `arena view`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Bot logs (GAME.p0.log), game records (GAME.json, games.jsonl), replays of the platform, results of its runner, files
     /// that external referees wrote (GAME.referee.json), or folders of them
     #[arg(required = true, value_name = "GAME")]
@@ -57,7 +58,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If there is no game to show, a search can't be asked, or the page can't be written.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let said = args.contest.as_deref().map(|name| contests::find(known, name)).transpose()?;
     let search = args.compare.as_deref().map(|text| searched("--compare", text)).transpose()?;
     let found = Found::look(&args.files);
@@ -66,7 +67,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     // A record shows what its referee wrote.
     sources.retain(|source| !is_of_record(&found.games, source));
     if sources.is_empty() {
-        return Err(ArenaError::NoGames(args.files.iter().map(|path| path.display().to_string()).collect()));
+        return Err(Failure::new(NoGames::in_files(&args.files)));
     }
     if sources.len() > MOST_GAMES {
         note(format_args!(
@@ -77,7 +78,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     }
     let mut shown = sources
         .iter()
-        .map(|source| open::open(source, said, known).map_err(ArenaError::Usage))
+        .map(|source| open::open(source, said, known).map_err(Failure::usage))
         .collect::<Result<Vec<_>, _>>()?;
     let bots = colours::known(shown.iter().map(|(viewed, _)| viewed));
     let about = args.of.clone().or_else(|| first_bot(&shown));
@@ -105,11 +106,10 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     };
     let (games, origins): (Vec<Viewed>, Vec<Origin>) = shown.into_iter().unzip();
     let commands = |game: usize, number: usize| open::commands(&games[game], &origins[game], number);
-    let text = page(&games, &heading, &commands).map_err(|error| ArenaError::Page(Box::new(error)))?;
+    let text = page(&games, &heading, &commands).map_err(Failure::new)?;
     let path = args.out.clone().unwrap_or_else(|| default_path(&games[0]));
     let is_there = path.exists();
-    atomic::write(&path, text.as_bytes())
-        .map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
+    atomic::write(&path, text.as_bytes()).map_err(|source| FileError::at(&path, source))?;
     if is_there {
         note(format_args!("{} was there and is replaced", path.display()));
     }
@@ -133,10 +133,10 @@ fn first_bot(shown: &[(Viewed, Origin)]) -> Option<String> {
 ///
 /// # Errors
 /// If it is none.
-pub fn searched(option: &str, text: &str) -> Result<InProcess, ArenaError> {
+pub(crate) fn searched(option: &str, text: &str) -> Result<InProcess, Failure> {
     let search = InProcess::parse(text)?;
     search.ok_or_else(|| {
-        ArenaError::Usage(format!(
+        Failure::usage(format!(
             "{option} asks a search of this program, such as 'in:bot --ms 100', and `{text}` is none; \
              {} replay GAME --bot CMD asks a program",
             program_name()
@@ -157,7 +157,7 @@ fn compared(
     shown: &mut [(Viewed, Origin)],
     search: &InProcess,
     known: &[&dyn Contest],
-) -> Result<(), ArenaError> {
+) -> Result<(), Failure> {
     let mut progress = Progress::new();
     progress.begin(0, shown.len());
     for (viewed, origin) in shown {
@@ -177,12 +177,12 @@ fn compared(
 ///
 /// # Errors
 /// If the contest has no such search, or the game can't be played in it.
-pub fn ask(
+pub(crate) fn ask(
     viewed: &mut Viewed,
     origin: &mut Origin,
     search: &InProcess,
     known: &[&dyn Contest],
-) -> Result<(), ArenaError> {
+) -> Result<(), Failure> {
     let contest = contests::find(known, &viewed.contest)?;
     origin.compared = Some(search.clone());
     // A search needs a larger stack than the main thread has on every system.

@@ -3,7 +3,7 @@
 use coppice::search::Threshold;
 
 /// A command word and its help.
-pub struct Word {
+pub(crate) struct Word {
     /// The word.
     pub name: &'static str,
     /// Its arguments.
@@ -17,7 +17,7 @@ const fn word(name: &'static str, arguments: &'static str, about: &'static str) 
 }
 
 /// All words, in the order of `help`.
-pub const WORDS: &[Word] = &[
+pub(crate) const WORDS: &[Word] = &[
     word("show", "", "the position where you stand"),
     word("list", "[N]", "its moves, the best first, N of them: value, visits, bounds, status"),
     word("line", "", "the best line from where you stand"),
@@ -45,7 +45,7 @@ pub const WORDS: &[Word] = &[
 
 /// A command of the console.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Command {
+pub(crate) enum Command {
     /// Draws the position.
     Show,
     /// Lists the moves, at most this many.
@@ -93,7 +93,7 @@ impl Command {
     ///
     /// # Errors
     /// A message that names the mistake and the correct form.
-    pub fn parse(line: &str) -> Result<Option<Command>, String> {
+    pub(crate) fn parse(line: &str) -> Result<Option<Command>, String> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next().filter(|first| !first.starts_with('#')) else { return Ok(None) };
         let word = find(first)?;
@@ -150,7 +150,7 @@ impl Command {
 }
 
 /// The word that `text` is, or the only one that it abbreviates.
-pub fn find(text: &str) -> Result<&'static Word, String> {
+pub(super) fn find(text: &str) -> Result<&'static Word, String> {
     if let Some(word) = WORDS.iter().find(|word| word.name == text) {
         return Ok(word);
     }

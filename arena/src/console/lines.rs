@@ -9,7 +9,7 @@ use rustyline::error::ReadlineError;
 use rustyline::DefaultEditor;
 
 /// A source of command lines.
-pub enum Lines {
+pub(crate) enum Lines {
     /// A user at a terminal.
     Terminal(Box<Terminal>),
     /// A script.
@@ -22,7 +22,7 @@ pub enum Lines {
 }
 
 /// The terminal's line editor.
-pub struct Terminal {
+pub(crate) struct Terminal {
     editor: DefaultEditor,
     history: Option<PathBuf>,
 }
@@ -35,7 +35,7 @@ impl Lines {
     ///
     /// # Errors
     /// If the terminal can't be used.
-    pub fn terminal(history: Option<&str>) -> io::Result<Lines> {
+    pub(crate) fn terminal(history: Option<&str>) -> io::Result<Lines> {
         let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
         let file = |name: &str| Some(dirs::data_dir()?.join("coppice").join(name));
         let history = history.and_then(file);
@@ -45,17 +45,17 @@ impl Lines {
     }
 
     /// A script.
-    pub fn script(reader: impl BufRead + 'static) -> Lines {
+    pub(crate) fn script(reader: impl BufRead + 'static) -> Lines {
         Lines::Script { reader: Box::new(reader), read: 0 }
     }
 
     /// Whether a user can correct mistakes.
-    pub fn is_terminal(&self) -> bool {
+    pub(crate) fn is_terminal(&self) -> bool {
         matches!(self, Lines::Terminal(_))
     }
 
     /// The number of the line read last.
-    pub fn number(&self) -> usize {
+    pub(crate) fn number(&self) -> usize {
         match self {
             Lines::Terminal(_) => 0,
             Lines::Script { read, .. } => *read,
@@ -66,7 +66,7 @@ impl Lines {
     ///
     /// # Errors
     /// If it can't be read, isn't text, or is too long.
-    pub fn read(&mut self) -> io::Result<Option<String>> {
+    pub(crate) fn read(&mut self) -> io::Result<Option<String>> {
         match self {
             Lines::Terminal(terminal) => terminal.read(),
             Lines::Script { reader, read: count } => {

@@ -6,11 +6,11 @@ mod reply;
 mod start;
 mod stop;
 
-pub use command::{Command, WORDS};
-pub use lines::Lines;
-pub use reply::Reply;
-pub use start::{play, start, Recorded, Start};
-pub use stop::{interrupt, while_thinking};
+pub(crate) use command::{Command, WORDS};
+pub(crate) use lines::Lines;
+pub(crate) use reply::Reply;
+pub(crate) use start::{play, start, Recorded, Start};
+pub(crate) use stop::{interrupt, while_thinking};
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use coppice::search::Threshold;
 use coppice::Budget;
 use serde_json::json;
 
-use crate::text::millis;
+use coppice_referee::text::millis;
 
 /// Maximum number of nodes for one step of a search: no position has more moves.
 const MOST_STEP_NODES: u64 = 10_000;
@@ -28,7 +28,7 @@ const MOST_STEP_NODES: u64 = 10_000;
 const EXACT: &str = "solver";
 
 /// A session and the current position in its tree.
-pub struct Console {
+pub(crate) struct Console {
     contest: String,
     search: String,
     session: Box<dyn Session>,
@@ -47,7 +47,7 @@ pub struct Console {
 
 impl Console {
     /// A console at the root.
-    pub fn new(contest: &str, search: &str, session: Box<dyn Session>) -> Console {
+    pub(crate) fn new(contest: &str, search: &str, session: Box<dyn Session>) -> Console {
         let (contest, search) = (contest.to_owned(), search.to_owned());
         Console {
             contest,
@@ -64,12 +64,12 @@ impl Console {
 
     /// The same for a search without a tree, if there are others with one.
     #[must_use]
-    pub fn with_trees(self, searches: Vec<String>) -> Console {
+    pub(crate) fn with_trees(self, searches: Vec<String>) -> Console {
         Console { with_trees: searches, ..self }
     }
 
     /// Whether the last command was interrupted.
-    pub fn is_interrupted(&self) -> bool {
+    pub(crate) fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
 
@@ -77,7 +77,7 @@ impl Console {
     ///
     /// # Errors
     /// The reason. A command that fails in the middle keeps what it did before.
-    pub fn execute(&mut self, command: &Command) -> Result<Reply, String> {
+    pub(crate) fn execute(&mut self, command: &Command) -> Result<Reply, String> {
         self.is_interrupted = false;
         match command {
             Command::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),

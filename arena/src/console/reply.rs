@@ -8,11 +8,11 @@ use coppice::tree::{Memory, Status};
 use coppice::Score;
 use serde_json::{json, Value};
 
-use crate::text::column_width;
+use coppice_referee::text::column_width;
 
 /// A reply to a command.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reply {
+pub(crate) struct Reply {
     /// The text, without a final newline; may be empty.
     pub text: String,
     /// The same content as JSON.
@@ -21,13 +21,13 @@ pub struct Reply {
 
 impl Reply {
     /// A reply with this text and JSON.
-    pub fn new(text: impl Into<String>, json: Value) -> Reply {
+    pub(crate) fn new(text: impl Into<String>, json: Value) -> Reply {
         Reply { text: text.into(), json }
     }
 }
 
 /// A status as a word.
-pub fn status(status: Option<Status>) -> &'static str {
+pub(super) fn status(status: Option<Status>) -> &'static str {
     match status {
         None => "not in the tree",
         Some(Status::Leaf) => "leaf",
@@ -56,7 +56,7 @@ fn score_json(score: Score) -> Value {
 }
 
 /// The current position.
-pub fn show(look: &Look, path: &[String]) -> Reply {
+pub(super) fn show(look: &Look, path: &[String]) -> Reply {
     let mut text = look.shown.clone();
     let place = match path {
         [] => "at the root".to_owned(),
@@ -80,7 +80,7 @@ pub fn show(look: &Look, path: &[String]) -> Reply {
 }
 
 /// Numbers separated by spaces.
-pub fn join<T: ToString>(items: &[T], between: &str) -> String {
+pub(super) fn join<T: ToString>(items: &[T], between: &str) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(between)
 }
 
@@ -95,7 +95,7 @@ fn node_json(node: &SessionNode) -> Value {
 
 /// The moves of the current position: the best first, then by visits, then by score. Numbers are positions in
 /// the rules' list, from 1.
-pub fn list(look: &Look, path: &[String], most: usize) -> Reply {
+pub(super) fn list(look: &Look, path: &[String], most: usize) -> Reply {
     let mut rows: Vec<(usize, &SessionNode)> = (1..).zip(&look.children).collect();
     rows.sort_by_key(|(number, node)| {
         let score = node.score.unwrap_or(-Score::INFINITY);
@@ -127,12 +127,12 @@ pub fn list(look: &Look, path: &[String], most: usize) -> Reply {
 }
 
 /// A list of moves that only a tree could list, before there is one.
-pub fn before_search(list: Reply) -> Reply {
+pub(super) fn before_search(list: Reply) -> Reply {
     Reply::new(format!("{} before the search has thought about them: nodes N", list.text), list.json)
 }
 
 /// A list of moves of a search that has no tree to look into.
-pub fn without_tree(list: Reply, others: &[String]) -> Reply {
+pub(super) fn without_tree(list: Reply, others: &[String]) -> Reply {
     let text = match others {
         [] => format!("{}\nthis search keeps no tree", list.text),
         others => {
@@ -175,7 +175,7 @@ fn table(rows: &[(usize, &SessionNode)]) -> String {
 }
 
 /// The result of a search; `ms` only if it was given a time.
-pub fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
+pub(super) fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
     let Thought { best, score, nodes, depth, solved, line, strategy } = thought;
     let mut text = match best {
         None => "the game is over".to_owned(),
@@ -217,7 +217,7 @@ fn mixture(strategy: &[Share]) -> String {
 }
 
 /// The progress of an exact search that did not finish: its move and score would be guesses.
-pub fn unsolved(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
+pub(super) fn unsolved(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> Reply {
     let Thought { nodes, depth, .. } = thought;
     let text = format!("not solved, depth {depth}, {nodes} nodes{}{}", in_time(ms), interrupted(is_stopped));
     let json = json!({
@@ -240,13 +240,13 @@ fn interrupted(is_stopped: bool) -> &'static str {
 }
 
 /// How siblings are pruned from now on.
-pub fn set_threshold(threshold: Threshold) -> Reply {
+pub(super) fn set_threshold(threshold: Threshold) -> Reply {
     let (text, json) = pruning(threshold);
     Reply::new(format!("threshold {text}, from the next node on"), json)
 }
 
 /// The threshold that the last search ended with, and how the next one prunes if that is something else.
-pub fn threshold(last: Option<i32>, next: Option<Threshold>) -> Reply {
+pub(super) fn threshold(last: Option<i32>, next: Option<Threshold>) -> Reply {
     let same = last.map_or(Threshold::OFF, Threshold::Fixed);
     let mut text = format!("threshold {}", pruning(same).0);
     let mut json = json!({ "threshold": last });
@@ -273,7 +273,7 @@ fn pruning(threshold: Threshold) -> (String, Value) {
 }
 
 /// The tree's memory and the pool's.
-pub fn memory(memory: Option<Memory>) -> Reply {
+pub(super) fn memory(memory: Option<Memory>) -> Reply {
     let Some(Memory { live, capacity, node_bytes }) = memory else {
         return Reply::new("this search keeps no tree", json!({ "tree": false }));
     };

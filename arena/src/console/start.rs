@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use contest::{session::Session, utf8};
 use contest::{Contest, Setup};
 
-use crate::record::games;
-use crate::record::GameRecord;
-use crate::replay::Recording;
+use coppice_referee::record::games;
+use coppice_referee::record::GameRecord;
+use coppice_referee::replay::Recording;
 
 /// A recorded game, and the part of it to play.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// `GAME.json`, `GAME.p0.log` or `GAME.p1.log`, or a file of games.
     pub file: PathBuf,
     /// The game's number in a file of several.
@@ -22,7 +22,7 @@ pub struct Recorded {
 }
 
 /// The first position: where it is, and the moves that lead there.
-pub struct Start {
+pub(crate) struct Start {
     /// The moves, a turn of simultaneous moves as one.
     pub moves: Vec<String>,
     /// The game's seed, from which its start and chance follow in some contests.
@@ -35,7 +35,7 @@ pub struct Start {
 ///
 /// # Errors
 /// A message about the recording.
-pub fn start(
+pub(crate) fn start(
     contest: &dyn Contest,
     recorded: Option<&Recorded>,
     seed: u64,
@@ -108,7 +108,7 @@ fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Resul
         return Err(format!(
             "{} is a game of {there}, not of {here}: {} debug {there}",
             file.display(),
-            crate::text::program_name()
+            coppice_referee::text::program_name()
         ));
     }
     Ok(Start { moves: words(&record.moves), game_seed: record.seed, variant: None })
@@ -135,7 +135,7 @@ fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, String> {
         Err(disagreement) => Err(format!(
             "{disagreement}\nthe logs don't begin at the start position or were made by other rules; {} replay says \
              more",
-            crate::text::program_name()
+            coppice_referee::text::program_name()
         )),
     }
 }
@@ -144,7 +144,7 @@ fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, String> {
 ///
 /// # Errors
 /// The first illegal move, with its number.
-pub fn play(session: &mut dyn Session, moves: &[String]) -> Result<(), String> {
+pub(crate) fn play(session: &mut dyn Session, moves: &[String]) -> Result<(), String> {
     for (number, text) in (1..).zip(moves) {
         session.play(text).map_err(|reason| format!("move {number}: {reason}"))?;
     }

@@ -3,7 +3,7 @@
 use contest::{Fault, Referee, Seat};
 
 /// A command and its help.
-pub struct Word {
+pub(super) struct Word {
     /// The word.
     pub name: &'static str,
     /// Its argument.
@@ -16,7 +16,7 @@ pub struct Word {
 
 /// What a person asks for beside moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
+pub(super) enum Command {
     /// Draws the position.
     Board,
     /// Lists the moves.
@@ -38,7 +38,7 @@ const fn word(name: &'static str, argument: &'static str, about: &'static str, c
 }
 
 /// All commands, in the order of `help`.
-pub const WORDS: &[Word] = &[
+pub(super) const WORDS: &[Word] = &[
     word("board", "", "draw the position", Command::Board),
     word("moves", "", "list the moves", Command::Moves),
     word("hint", "", "what a search would play, and its score", Command::Hint),
@@ -50,7 +50,7 @@ pub const WORDS: &[Word] = &[
 
 /// What a line means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Meaning {
+pub(super) enum Meaning {
     /// Nothing: the line is empty.
     Nothing,
     /// The seat's answer, which the referee accepts.
@@ -65,7 +65,7 @@ pub enum Meaning {
 
 /// Reads a line of the person on `seat`, which is asked; `begun` are the lines of its answer so far. What could be a move is
 /// one: commands come after moves, and numbers of the list after moves that are numbers.
-pub fn read(referee: &dyn Referee, seat: Seat, line: &str, begun: &[String]) -> Meaning {
+pub(super) fn read(referee: &dyn Referee, seat: Seat, line: &str, begun: &[String]) -> Meaning {
     let text = line.trim();
     if !begun.is_empty() {
         return go_on(referee, seat, text, begun);
@@ -123,7 +123,7 @@ fn typed(referee: &dyn Referee, seat: Seat, text: &str) -> Result<String, Fault>
 }
 
 /// What is expected of an answer, where moves aren't listed.
-pub fn expected(referee: &dyn Referee, seat: Seat) -> String {
+pub(super) fn expected(referee: &dyn Referee, seat: Seat) -> String {
     match referee.check(seat, "?") {
         Err(fault) => fault.expected,
         Ok(()) => "any line".to_owned(),

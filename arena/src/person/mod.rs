@@ -11,15 +11,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use contest::Contest;
 
 use crate::console::Lines;
-use crate::error::{ArenaError, INTERRUPTED};
-use crate::game::in_process::InProcess;
-use crate::process;
-use crate::series::{Finished, Fixture, Series};
+use crate::failure::Failure;
+use coppice_referee::game::in_process::InProcess;
+use coppice_referee::process::{self, INTERRUPTED};
+use coppice_referee::series::{Finished, Fixture, Series};
 
 use table::Table;
 
 /// The word that stands for a person in place of a bot's command line.
-pub const HUMAN: &str = "human";
+pub(crate) const HUMAN: &str = "human";
 
 /// How long the suggesting search thinks, where it isn't said otherwise.
 const HINT_MS: u64 = 500;
@@ -28,12 +28,12 @@ const HINT_MS: u64 = 500;
 static IS_WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Whether a bot's command line is a person.
-pub fn is_human(line: &str) -> bool {
+pub(crate) fn is_human(line: &str) -> bool {
     line.trim() == HUMAN
 }
 
 /// Handles an interrupt: ends the bots, and the program if it waits for a line.
-pub fn interrupt() {
+pub(crate) fn interrupt() {
     process::interrupt();
     if IS_WAITING.load(Ordering::SeqCst) {
         std::process::exit(INTERRUPTED.into());
@@ -41,7 +41,7 @@ pub fn interrupt() {
 }
 
 /// The people at this terminal, and the search that gives them hints.
-pub struct People {
+pub(crate) struct People {
     lines: Lines,
     hint: Option<InProcess>,
     is_terminal: bool,
@@ -52,15 +52,13 @@ impl People {
     ///
     /// # Errors
     /// If the terminal can't be used, or there is no such search.
-    pub fn new(contest: &dyn Contest, hint: Option<&str>) -> Result<People, ArenaError> {
+    pub(crate) fn new(contest: &dyn Contest, hint: Option<&str>) -> Result<People, Failure> {
         let usual = || Some(format!("in:{} --ms {HINT_MS}", contest.search_list().first()?.name));
         let text = hint.map(str::to_owned).or_else(usual);
         let hint = text.map(|text| suggesting(contest, &text)).transpose()?;
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let lines = match is_terminal {
-            true => {
-                Lines::terminal(None).map_err(|error| ArenaError::Script { reason: error.to_string() })?
-            }
+            true => Lines::terminal(None).map_err(|error| Failure::new(error.to_string()))?,
             false => Lines::script(io::stdin().lock()),
         };
         Ok(People { lines, hint, is_terminal })
@@ -70,22 +68,22 @@ impl People {
     ///
     /// # Errors
     /// If a bot can't be started, the contest misbehaves, or the screen can't be written.
-    pub fn play(
+    pub(crate) fn play(
         &mut self,
         series: &Series<'_>,
         contest: &dyn Contest,
         fixture: &Fixture,
         screen: &mut dyn Write,
-    ) -> Result<Option<Finished>, ArenaError> {
+    ) -> Result<Option<Finished>, Failure> {
         let played = Table::new(series, contest, fixture)?.play(&mut Desk { people: self, screen })?;
         Ok(played.map(|played| series.finished(fixture, played)))
     }
 }
 
 /// The search of `--hint`.
-fn suggesting(contest: &dyn Contest, text: &str) -> Result<InProcess, ArenaError> {
+fn suggesting(contest: &dyn Contest, text: &str) -> Result<InProcess, Failure> {
     let usage = || format!("--hint {text}: expected a search of this program, in:SEARCH");
-    let search = InProcess::parse(text)?.ok_or_else(|| ArenaError::Usage(usage()))?;
+    let search = InProcess::parse(text)?.ok_or_else(|| Failure::usage(usage()))?;
     search.tunables(contest)?;
     Ok(search)
 }
@@ -103,20 +101,20 @@ impl Desk<'_> {
     }
 
     /// A person's next line; `None` at the end of the input.
-    fn read(&mut self) -> Result<Option<String>, ArenaError> {
+    fn read(&mut self) -> Result<Option<String>, Failure> {
         self.screen.flush()?;
         IS_WAITING.store(true, Ordering::SeqCst);
         let line = self.people.lines.read();
         IS_WAITING.store(false, Ordering::SeqCst);
-        line.map_err(|error| ArenaError::Script { reason: error.to_string() })
+        line.map_err(|error| Failure::new(error.to_string()))
     }
 
-    fn say(&mut self, text: impl std::fmt::Display) -> Result<(), ArenaError> {
+    fn say(&mut self, text: impl std::fmt::Display) -> Result<(), Failure> {
         Ok(writeln!(self.screen, "{text}")?)
     }
 
     /// Removes a typed line from a terminal, so that the next person doesn't see it.
-    fn hide_line(&mut self) -> Result<(), ArenaError> {
+    fn hide_line(&mut self) -> Result<(), Failure> {
         match self.people.is_terminal {
             true => Ok(write!(self.screen, "\x1b[1A\x1b[2K")?),
             false => Ok(()),

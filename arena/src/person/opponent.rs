@@ -5,18 +5,18 @@ use std::time::Duration;
 use contest::session::Session;
 use contest::{Contest, Referee, Seat};
 
-use crate::bot::{Bot, Reply};
-use crate::game::in_process::{on_large_stack, InProcess, InProcessError};
-use crate::process::interrupt_flag;
+use coppice_referee::bot::{Bot, Reply};
+use coppice_referee::game::in_process::{on_large_stack, InProcess, InProcessError};
+use coppice_referee::process::interrupt_flag;
 
 /// A search and its session.
-pub struct Follower {
+pub(super) struct Follower {
     search: InProcess,
     session: Box<dyn Session>,
 }
 
 /// What a search says of a position.
-pub struct Opinion {
+pub(super) struct Opinion {
     /// The move.
     pub name: String,
     /// A score for the seat that asked, and the line it expects.
@@ -28,7 +28,11 @@ impl Follower {
     ///
     /// # Errors
     /// If it can't be made.
-    pub fn new(search: &InProcess, contest: &dyn Contest, seed: u64) -> Result<Follower, InProcessError> {
+    pub(super) fn new(
+        search: &InProcess,
+        contest: &dyn Contest,
+        seed: u64,
+    ) -> Result<Follower, InProcessError> {
         let session = on_large_stack(|| search.session(contest, seed))??;
         Ok(Follower { search: search.clone(), session })
     }
@@ -48,7 +52,7 @@ impl Follower {
     ///
     /// # Errors
     /// If it doesn't understand the game so far, or finds no move: a bug of the contest.
-    pub fn think(
+    pub(super) fn think(
         &mut self,
         contest: &dyn Contest,
         referee: &dyn Referee,
@@ -85,7 +89,7 @@ impl Follower {
 }
 
 /// Fills the place of a process on a seat that has none.
-pub struct Absent;
+pub(super) struct Absent;
 
 impl Bot for Absent {
     fn ask(&mut self, _text: &str, _lines: usize, _limit: Duration) -> Reply {

@@ -6,10 +6,10 @@ use super::line::WORDS;
 const WIDTH: usize = 100;
 
 /// Number of moves above which they are listed only when asked for.
-pub const MOST_LISTED: usize = 100;
+pub(super) const MOST_LISTED: usize = 100;
 
 /// Moves in columns, from top to bottom, each behind its number in the list; without numbers where a move is a number itself.
-pub fn moves(names: &[String]) -> String {
+pub(super) fn moves(names: &[String]) -> String {
     let is_number = |name: &String| name.parse::<i64>().is_ok();
     let digits = names.len().to_string().len();
     let entries: Vec<String> = match names.iter().any(is_number) {
@@ -31,7 +31,7 @@ fn columns(entries: &[String]) -> String {
 }
 
 /// Which line of an answer is expected, of which `begun` lines are in.
-pub fn awaited(begun: usize, lines: usize) -> String {
+pub(super) fn awaited(begun: usize, lines: usize) -> String {
     match begun {
         0 => format!("the answer begins anew: line 1 of {lines}"),
         _ => format!("line {} of {lines}; `undo` takes line {begun} back", begun + 1),
@@ -39,7 +39,7 @@ pub fn awaited(begun: usize, lines: usize) -> String {
 }
 
 /// The commands.
-pub fn help() -> String {
+pub(super) fn help() -> String {
     let line = |word: &super::line::Word| {
         let head = format!("{} {}", word.name, word.argument);
         format!("{head:<9} {}", word.about)

@@ -7,19 +7,19 @@ use contest::{Contest, Limits, Referee, Seat};
 use super::line::{self, Command, Meaning};
 use super::opponent::{Absent, Follower, Opinion};
 use super::{is_human, screen, Desk};
-use crate::error::ArenaError;
-use crate::game::fault::{FaultReport, Verdict};
-use crate::game::in_process::{InProcess, InProcessError};
-use crate::game::seat::SeatState;
-use crate::game::{finish, send_away, GameError, Played, Player};
-use crate::process;
-use crate::series::{Fixture, Series};
+use crate::failure::Failure;
+use coppice_referee::game::fault::{FaultReport, Verdict};
+use coppice_referee::game::in_process::{InProcess, InProcessError};
+use coppice_referee::game::seat::SeatState;
+use coppice_referee::game::{finish, send_away, GameError, Played, Player};
+use coppice_referee::process;
+use coppice_referee::series::{Fixture, Series};
 
 /// What the only person at a table is called.
 const YOU: &str = "you";
 
 /// A game in progress.
-pub struct Table<'a> {
+pub(super) struct Table<'a> {
     series: &'a Series<'a>,
     contest: &'a dyn Contest,
     fixture: &'a Fixture,
@@ -68,11 +68,11 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// If a bot can't be started.
-    pub fn new(
+    pub(super) fn new(
         series: &'a Series<'a>,
         contest: &'a dyn Contest,
         fixture: &'a Fixture,
-    ) -> Result<Self, ArenaError> {
+    ) -> Result<Self, Failure> {
         let referee = series.begin(contest, fixture)?;
         let (mut chairs, mut players) = (Vec::new(), Vec::new());
         for &bot in &fixture.seating {
@@ -110,7 +110,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// If a bot can't be started again, the contest misbehaves, or the screen can't be written.
-    pub fn play(mut self, desk: &mut Desk<'_>) -> Result<Option<Played>, ArenaError> {
+    pub(super) fn play(mut self, desk: &mut Desk<'_>) -> Result<Option<Played>, Failure> {
         self.greet(desk)?;
         loop {
             match self.round(desk)? {
@@ -129,7 +129,7 @@ impl<'a> Table<'a> {
         Ok(Some(finish(&*referee, &mut players, seats, opening, faults)?))
     }
 
-    fn greet(&self, desk: &mut Desk<'_>) -> Result<(), ArenaError> {
+    fn greet(&self, desk: &mut Desk<'_>) -> Result<(), Failure> {
         let name = |seat: Seat| {
             let line = &self.series.bots[self.fixture.seating[seat]].line;
             format!("seat {seat} is {} ({line})", self.label(seat))
@@ -160,7 +160,7 @@ impl<'a> Table<'a> {
     }
 
     /// The seats that are asked and the text for each.
-    fn asked(&self) -> Result<(Vec<Seat>, Vec<String>), ArenaError> {
+    fn asked(&self) -> Result<(Vec<Seat>, Vec<String>), Failure> {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
@@ -174,7 +174,7 @@ impl<'a> Table<'a> {
     }
 
     /// Asks the people, then the bots: all answer to the same position.
-    fn round(&mut self, desk: &mut Desk<'_>) -> Result<Outcome, ArenaError> {
+    fn round(&mut self, desk: &mut Desk<'_>) -> Result<Outcome, Failure> {
         let (asked, texts) = self.asked()?;
         if asked.is_empty() {
             return Ok(Outcome::Over);
@@ -210,7 +210,7 @@ impl<'a> Table<'a> {
     }
 
     /// A bot's answer.
-    fn think(&mut self, seat: Seat, text: &str) -> Result<(Result<String, Verdict>, Duration), ArenaError> {
+    fn think(&mut self, seat: Seat, text: &str) -> Result<(Result<String, Verdict>, Duration), Failure> {
         let start = Instant::now();
         let limits = self.limits();
         let answer = match &mut self.chairs[seat] {
@@ -229,7 +229,7 @@ impl<'a> Table<'a> {
         asked: &[Seat],
         texts: &[String],
         answers: Vec<(Result<String, Verdict>, Duration)>,
-    ) -> Result<(), ArenaError> {
+    ) -> Result<(), Failure> {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
@@ -262,7 +262,7 @@ impl<'a> Table<'a> {
     }
 
     /// Says what was played in the last round, unless the only one who played was a person.
-    fn tell(&self, desk: &mut Desk<'_>) -> Result<(), ArenaError> {
+    fn tell(&self, desk: &mut Desk<'_>) -> Result<(), Failure> {
         let Some(round) = self.rounds.last() else { return Ok(()) };
         let is_hidden =
             (0..self.chairs.len()).any(|seat| self.is_person(seat) && self.referee.show_to(seat).is_some());
@@ -285,13 +285,7 @@ impl<'a> Table<'a> {
     }
 
     /// Asks a person until it answers or leaves. `before` people have answered in this round already.
-    fn ask(
-        &mut self,
-        desk: &mut Desk<'_>,
-        seat: Seat,
-        text: &str,
-        before: usize,
-    ) -> Result<Wish, ArenaError> {
+    fn ask(&mut self, desk: &mut Desk<'_>, seat: Seat, text: &str, before: usize) -> Result<Wish, Failure> {
         desk.say(format_args!("\n{}", self.position(seat)))?;
         let names = self.referee.legal_moves(seat);
         let lines = self.referee.answer_lines(seat);
@@ -387,7 +381,7 @@ impl<'a> Table<'a> {
 
     /// Goes back to before the people's last `count` turns. Searches follow; processes can't, so they are started again and
     /// answer all their turns anew. Where one of them then answers otherwise, the game goes on from there.
-    fn take_back(&mut self, count: usize, desk: &mut Desk<'_>) -> Result<(), ArenaError> {
+    fn take_back(&mut self, count: usize, desk: &mut Desk<'_>) -> Result<(), Failure> {
         let mut left = count;
         while let Some(round) = self.rounds.pop().filter(|_| left > 0) {
             let people = round.iter().filter(|made| self.is_person(made.seat)).count();
@@ -418,7 +412,7 @@ impl<'a> Table<'a> {
     }
 
     /// Plays a round again; `false` if it went otherwise.
-    fn again(&mut self, round: Vec<Choice>, desk: &mut Desk<'_>) -> Result<bool, ArenaError> {
+    fn again(&mut self, round: Vec<Choice>, desk: &mut Desk<'_>) -> Result<bool, Failure> {
         let (asked, texts) = self.asked()?;
         let mut answers = Vec::new();
         for (Choice { seat, made, after }, text) in round.iter().zip(&texts) {

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bot::exit::Exit;
-use crate::process::to_end::run_to_end;
+use coppice_referee::bot::exit::Exit;
+use coppice_referee::process::to_end::run_to_end;
 
 /// The longest time that git may take.
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// What a bot was built from, as far as git knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Commit {
+pub(crate) struct Commit {
     /// The commit.
     pub id: String,
     /// Whether tracked files had been changed since.
@@ -23,14 +23,14 @@ pub struct Commit {
 
 impl Commit {
     /// The commit that is checked out in a folder; `None` without git or a repository.
-    pub fn of(folder: &Path) -> Option<Self> {
+    pub(crate) fn of(folder: &Path) -> Option<Self> {
         let id = git(folder, &["rev-parse", "--verify", "HEAD"])?;
         let changes = git(folder, &["status", "--porcelain", "--untracked-files=no"])?;
         Some(Self { id, dirty: !changes.is_empty() })
     }
 
     /// The first digits, with a mark if files had been changed.
-    pub fn short(&self) -> String {
+    pub(crate) fn short(&self) -> String {
         let digits = self.id.chars().take(10).collect::<String>();
         format!("{digits}{}", if self.dirty { "+changes" } else { "" })
     }

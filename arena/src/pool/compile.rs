@@ -5,9 +5,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::error::PoolError;
-use crate::bot::exit::Exit;
-use crate::process::command_line::CommandLine;
-use crate::process::to_end::run_to_end;
+use coppice_referee::bot::exit::Exit;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::process::to_end::run_to_end;
 
 /// The longest time that the compiler may take.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -19,7 +19,7 @@ const SHOWN_BYTES: usize = 4000;
 ///
 /// # Errors
 /// If the compiler can't be started or fails.
-pub fn compile(source: &Path, program: &Path, rustc: &str) -> Result<(), PoolError> {
+pub(super) fn compile(source: &Path, program: &Path, rustc: &str) -> Result<(), PoolError> {
     let line = CommandLine::parse(rustc)?;
     let mut command = line.command();
     command.arg("-o").arg(program).arg(source);

@@ -3,8 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::ArenaError;
-use crate::process::command_line::CommandLineError;
+use coppice_referee::process::command_line::CommandLineError;
 
 /// A pool can't be used or changed.
 #[derive(Debug, thiserror::Error)]
@@ -114,7 +113,7 @@ impl PoolError {
     }
 
     /// Whether the command line is to blame.
-    fn is_usage(&self) -> bool {
+    pub fn is_usage(&self) -> bool {
         matches!(
             self,
             Self::Missing { .. }
@@ -126,11 +125,5 @@ impl PoolError {
                 | Self::CommandLine(_)
                 | Self::NoProgram { .. }
         )
-    }
-}
-
-impl From<PoolError> for ArenaError {
-    fn from(error: PoolError) -> Self {
-        Self::Pool { is_usage: error.is_usage(), error: Box::new(error) }
     }
 }

@@ -4,15 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::PoolError;
-use crate::process::command_line::CommandLine;
-use crate::text::note;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::text::note;
 
 /// In a stored word, the folder of the bot's files.
-pub const PLACE: &str = "{bot}";
+pub(super) const PLACE: &str = "{bot}";
 
 /// Files that were copied, and the words that name the copies.
 #[derive(Debug, Default)]
-pub struct Copied {
+pub(super) struct Copied {
     /// The command line, with [`PLACE`] before the names of copies.
     pub words: Vec<String>,
     /// The copies' names.
@@ -25,7 +25,7 @@ impl Copied {
     ///
     /// # Errors
     /// If the folder can't be created.
-    pub fn into(folder: &Path) -> Result<Self, PoolError> {
+    pub(super) fn into(folder: &Path) -> Result<Self, PoolError> {
         fs::create_dir_all(folder).map_err(|source| PoolError::write(folder, source))?;
         Ok(Self { folder: folder.to_owned(), ..Self::default() })
     }
@@ -34,7 +34,7 @@ impl Copied {
     ///
     /// # Errors
     /// If there is no such program, or it can't be copied.
-    pub fn program(&mut self, line: &CommandLine) -> Result<(), PoolError> {
+    pub(super) fn program(&mut self, line: &CommandLine) -> Result<(), PoolError> {
         let path = Path::new(line.program());
         let word = match (path.is_file(), which::which(path)) {
             (true, _) => self.copy(path)?,
@@ -52,7 +52,7 @@ impl Copied {
     ///
     /// # Errors
     /// If a file can't be copied.
-    pub fn arguments(&mut self, line: &CommandLine) -> Result<(), PoolError> {
+    pub(super) fn arguments(&mut self, line: &CommandLine) -> Result<(), PoolError> {
         for argument in line.arguments() {
             let word = match argument.split_once('=') {
                 _ if Path::new(argument).is_file() => self.copy(Path::new(argument))?,
@@ -87,7 +87,7 @@ impl Copied {
     ///
     /// # Errors
     /// If it can't be copied.
-    pub fn copy(&mut self, path: &Path) -> Result<String, PoolError> {
+    pub(super) fn copy(&mut self, path: &Path) -> Result<String, PoolError> {
         let own =
             path.file_name().map_or_else(|| "file".to_owned(), |name| name.to_string_lossy().into_owned());
         let name = (1..).map(|n| if n == 1 { own.clone() } else { format!("{n}-{own}") });
@@ -98,7 +98,7 @@ impl Copied {
     }
 
     /// Notes a file that is in the folder; returns the word for it.
-    pub fn made(&mut self, name: String) -> String {
+    pub(super) fn made(&mut self, name: String) -> String {
         let word = format!("{PLACE}/{name}");
         self.files.push(name);
         word

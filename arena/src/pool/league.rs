@@ -10,25 +10,25 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::{Pool, PoolError};
-use crate::error::ArenaError;
-use crate::game::fault::Ending;
-use crate::record::games::{GamesError, GamesFile};
-use crate::record::{BotRecord, GameRecord, RunRecord};
-use crate::report::progress::Progress;
-use crate::report::standings::{add_tables, Played};
-use crate::series::entrant::Entrant;
-use crate::series::failures::Failures;
-use crate::series::{runner, Finished, Fixture, Series};
-use crate::stats::rating::{Design, Meetings, Ratings};
-use crate::text::note;
+use coppice_referee::game::fault::Ending;
+use coppice_referee::record::games::{GamesError, GamesFile};
+use coppice_referee::record::{BotRecord, GameRecord, RunRecord};
+use coppice_referee::report::progress::Progress;
+use coppice_referee::report::standings::{add_tables, Played};
+use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::failures::Failures;
+use coppice_referee::series::SeriesError;
+use coppice_referee::series::{runner, Finished, Fixture, Series};
+use coppice_referee::text::note;
+use coppice_stats::rating::{Design, Meetings, Ratings};
 
 /// Groups of games that are planned together: enough to keep sixteen processors busy with games of two, and few enough
 /// for a newcomer's first results to choose its next opponents.
-pub const BATCH: u32 = 8;
+pub(crate) const BATCH: u32 = 8;
 
 /// How the games are played; this doesn't influence them.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The number of concurrent games.
     pub jobs: usize,
     /// The folder of the dialogues, if they are stored.
@@ -39,7 +39,7 @@ pub struct Settings {
 
 /// When to stop.
 #[derive(Debug, Clone, Copy)]
-pub struct Until {
+pub(crate) struct Until {
     /// After this number of further games, rounded up to whole groups.
     pub games: Option<u32>,
     /// At this time; games that have begun are finished.
@@ -47,7 +47,7 @@ pub struct Until {
 }
 
 /// The games of a pool.
-pub struct League<'a> {
+pub(crate) struct League<'a> {
     series: Series<'a>,
     file: GamesFile,
     /// Whether each bot plays new games.
@@ -70,7 +70,7 @@ struct Group {
 ///
 /// # Errors
 /// If a bot's command line can't be read.
-pub fn entrants(pool: &Pool) -> Result<Vec<Entrant>, PoolError> {
+pub(crate) fn entrants(pool: &Pool) -> Result<Vec<Entrant>, PoolError> {
     let entrant = |bot: &super::Member| {
         let line = pool.line_of(bot)?;
         Ok(Entrant { name: Some(bot.name.clone()), line, hash: bot.hash.clone() })
@@ -89,7 +89,7 @@ impl<'a> League<'a> {
     ///
     /// # Errors
     /// If the file can't be used, or holds a game of another contest, plan or build.
-    pub fn open(pool: &Pool, series: Series<'a>) -> Result<Self, ArenaError> {
+    pub(crate) fn open(pool: &Pool, series: Series<'a>) -> Result<Self, SeriesError> {
         let size = series.host.seats().max(2);
         let series = Series { lineups: vec![(0..size).collect()], ..series };
         let (file, found) = GamesFile::open(&pool.games_file())?;
@@ -120,7 +120,7 @@ impl<'a> League<'a> {
     }
 
     /// Adds a game of the file.
-    fn read(&mut self, record: &GameRecord, run: &RunRecord) -> Result<(), ArenaError> {
+    fn read(&mut self, record: &GameRecord, run: &RunRecord) -> Result<(), SeriesError> {
         let path = self.file.path().to_owned();
         let fixture = self
             .fixture_of(record, run)
@@ -181,7 +181,7 @@ impl<'a> League<'a> {
     }
 
     /// Takes a game out of the results.
-    pub fn leave_out(&mut self, record: &GameRecord) {
+    pub(crate) fn leave_out(&mut self, record: &GameRecord) {
         let size = self.series.group_size();
         let Some(index) = record.game.checked_sub(1) else { return };
         let group = self.groups.get_mut(&(index / size));
@@ -195,7 +195,7 @@ impl<'a> League<'a> {
     }
 
     /// The meetings of all games.
-    pub fn meetings(&self) -> Meetings {
+    pub(crate) fn meetings(&self) -> Meetings {
         self.meetings_before(u32::MAX)
     }
 
@@ -208,17 +208,17 @@ impl<'a> League<'a> {
     }
 
     /// The bots, and what plays their games.
-    pub fn series(&self) -> &Series<'a> {
+    pub(crate) fn series(&self) -> &Series<'a> {
         &self.series
     }
 
     /// The number of games, and of those that ended normally.
-    pub fn games(&self) -> (u32, u32) {
+    pub(crate) fn games(&self) -> (u32, u32) {
         (self.games, self.normal)
     }
 
     /// The endings of a bot's games.
-    pub fn endings(&self, bot: usize) -> &BTreeMap<Ending, u32> {
+    pub(crate) fn endings(&self, bot: usize) -> &BTreeMap<Ending, u32> {
         &self.endings[bot]
     }
 
@@ -297,13 +297,13 @@ impl<'a> League<'a> {
     /// # Errors
     /// If a game can't be played or stored, a bot keeps failing, or the program was interrupted. All games that ended
     /// before are stored.
-    pub fn play(
+    pub(crate) fn play(
         &mut self,
         until: Until,
         settings: &Settings,
         progress: &mut Progress,
         mut watch: impl FnMut(&Ratings, &mut Progress),
-    ) -> Result<u32, ArenaError> {
+    ) -> Result<u32, SeriesError> {
         let (size, before) = (self.series.group_size(), self.games);
         let is_late = || until.time.is_some_and(|time| Instant::now() >= time);
         let wanted = until.games.map(|games| games.div_ceil(size).saturating_mul(size));

@@ -9,16 +9,16 @@ use super::compile::compile;
 use super::error::PoolError;
 use super::files::{Copied, PLACE};
 use super::{now, Addition};
-use crate::game::in_process;
-use crate::process::command_line::CommandLine;
-use crate::series::entrant;
+use coppice_referee::game::in_process;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::series::entrant;
 
 /// The longest name.
 const MAX_NAME_BYTES: usize = 64;
 
 /// A bot of a pool, as `pool.json` holds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Member {
+pub(crate) struct Member {
     /// Its name.
     pub name: String,
     /// The command line with which it was added.
@@ -96,7 +96,7 @@ impl Member {
     }
 
     /// The file that is its source: that which was named, or the only one, if a program of the system runs it.
-    pub fn own_source(&self) -> Option<&str> {
+    pub(crate) fn own_source(&self) -> Option<&str> {
         let is_run = self.words.first().is_some_and(|word| !word.starts_with(PLACE));
         let script = match &self.files[..] {
             [only] if is_run => Some(only.as_str()),
@@ -106,7 +106,7 @@ impl Member {
     }
 
     /// Whether it is a search of this program.
-    pub fn is_search(&self) -> bool {
+    pub(crate) fn is_search(&self) -> bool {
         self.words.first().is_some_and(|word| word.starts_with(in_process::PREFIX))
     }
 

@@ -7,7 +7,7 @@ mod commit;
 mod compile;
 mod error;
 mod files;
-pub mod league;
+pub(crate) mod league;
 mod member;
 
 use std::fs::{self, File};
@@ -17,13 +17,13 @@ use std::time::SystemTime;
 use contest::utf8;
 use serde::{Deserialize, Serialize};
 
-use crate::atomic;
-use crate::process::command_line::CommandLine;
-use crate::record::games;
-use crate::series::entrant;
+use coppice_referee::atomic;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::record::games;
+use coppice_referee::series::entrant;
 
-pub use error::PoolError;
-pub use member::Member;
+pub(crate) use error::PoolError;
+pub(crate) use member::Member;
 
 /// The file of a pool's bots.
 const FILE_NAME: &str = "pool.json";
@@ -36,7 +36,7 @@ const VERSION: u32 = 1;
 
 /// A pool's folder and its bots.
 #[derive(Debug, Clone)]
-pub struct Pool {
+pub(crate) struct Pool {
     folder: PathBuf,
     state: State,
 }
@@ -55,7 +55,7 @@ struct State {
 
 /// A bot that was submitted to the site.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Submission {
+pub(crate) struct Submission {
     /// The bot's name.
     pub bot: String,
     /// When, in RFC 3339.
@@ -73,7 +73,7 @@ pub struct Submission {
 
 /// A bot to be added.
 #[derive(Debug, Clone, Copy)]
-pub struct Addition<'a> {
+pub(crate) struct Addition<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its command line.
@@ -91,7 +91,7 @@ impl Pool {
     ///
     /// # Errors
     /// If there is one in the folder already, or it can't be written.
-    pub fn create(folder: &Path, plan: Vec<String>) -> Result<Self, PoolError> {
+    pub(crate) fn create(folder: &Path, plan: Vec<String>) -> Result<Self, PoolError> {
         if folder.join(FILE_NAME).exists() {
             return Err(PoolError::Exists { folder: folder.to_owned() });
         }
@@ -106,7 +106,7 @@ impl Pool {
     ///
     /// # Errors
     /// If there is none in the folder, or its file can't be read.
-    pub fn open(folder: &Path) -> Result<Self, PoolError> {
+    pub(crate) fn open(folder: &Path) -> Result<Self, PoolError> {
         let path = folder.join(FILE_NAME);
         let text = match utf8::read(&path) {
             Ok(text) => text,
@@ -132,7 +132,7 @@ impl Pool {
     ///
     /// # Errors
     /// Those of reading, of the change and of writing.
-    pub fn change<T, E: From<PoolError>>(
+    pub(crate) fn change<T, E: From<PoolError>>(
         folder: &Path,
         change: impl FnOnce(&mut Self) -> Result<T, E>,
     ) -> Result<T, E> {
@@ -156,32 +156,32 @@ impl Pool {
     }
 
     /// Its folder.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The file of its games.
-    pub fn games_file(&self) -> PathBuf {
+    pub(crate) fn games_file(&self) -> PathBuf {
         self.folder.join(games::FILE_NAME)
     }
 
     /// The contest and the options of its games, as words of a command line.
-    pub fn plan(&self) -> &[String] {
+    pub(crate) fn plan(&self) -> &[String] {
         &self.state.plan
     }
 
     /// All bots, also those that were removed, in the order in which they were added.
-    pub fn bots(&self) -> &[Member] {
+    pub(crate) fn bots(&self) -> &[Member] {
         &self.state.bots
     }
 
     /// What was submitted, in the order of time.
-    pub fn submissions(&self) -> &[Submission] {
+    pub(crate) fn submissions(&self) -> &[Submission] {
         &self.state.submissions
     }
 
     /// What is on the site now: the last submission.
-    pub fn on_site(&self) -> Option<&Submission> {
+    pub(crate) fn on_site(&self) -> Option<&Submission> {
         self.state.submissions.last()
     }
 
@@ -189,7 +189,7 @@ impl Pool {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub fn place_of(&self, name: &str) -> Result<usize, PoolError> {
+    pub(crate) fn place_of(&self, name: &str) -> Result<usize, PoolError> {
         let place = self.state.bots.iter().position(|bot| bot.name == name);
         place.ok_or_else(|| PoolError::Unknown {
             name: name.to_owned(),
@@ -198,12 +198,12 @@ impl Pool {
     }
 
     /// The folder of a bot's files.
-    pub fn folder_of(&self, bot: &Member) -> PathBuf {
+    pub(crate) fn folder_of(&self, bot: &Member) -> PathBuf {
         self.folder.join(BOTS).join(&bot.name)
     }
 
     /// The path of a bot's source, if the pool has it: a script is its own.
-    pub fn source_of(&self, bot: &Member) -> Option<PathBuf> {
+    pub(crate) fn source_of(&self, bot: &Member) -> Option<PathBuf> {
         bot.own_source().map(|source| self.folder_of(bot).join(source))
     }
 
@@ -211,7 +211,7 @@ impl Pool {
     ///
     /// # Errors
     /// If that of a search of this program can't be read.
-    pub fn line_of(&self, bot: &Member) -> Result<CommandLine, PoolError> {
+    pub(crate) fn line_of(&self, bot: &Member) -> Result<CommandLine, PoolError> {
         bot.line(&self.folder_of(bot))
     }
 
@@ -219,7 +219,7 @@ impl Pool {
     ///
     /// # Errors
     /// If one differs or can't be read.
-    pub fn check_files(&self, bot: &Member) -> Result<(), PoolError> {
+    pub(crate) fn check_files(&self, bot: &Member) -> Result<(), PoolError> {
         let folder = self.folder_of(bot);
         let now = if bot.is_search() {
             entrant::own_hash()
@@ -242,7 +242,7 @@ impl Pool {
     ///
     /// # Errors
     /// If the name is taken, a file can't be copied, or the source doesn't compile.
-    pub fn add(&mut self, addition: Addition<'_>) -> Result<&Member, PoolError> {
+    pub(crate) fn add(&mut self, addition: Addition<'_>) -> Result<&Member, PoolError> {
         member::check_name(addition.name).map_err(PoolError::Name)?;
         // Some file systems don't distinguish case.
         let same = |bot: &&Member| bot.name.eq_ignore_ascii_case(addition.name);
@@ -268,7 +268,7 @@ impl Pool {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub fn retire(&mut self, name: &str, retired: bool) -> Result<(), PoolError> {
+    pub(crate) fn retire(&mut self, name: &str, retired: bool) -> Result<(), PoolError> {
         let place = self.place_of(name)?;
         self.state.bots[place].retired = retired;
         Ok(())
@@ -278,7 +278,7 @@ impl Pool {
     ///
     /// # Errors
     /// If there is no such bot, or the date can't be read.
-    pub fn submitted(&mut self, mut submission: Submission) -> Result<(), PoolError> {
+    pub(crate) fn submitted(&mut self, mut submission: Submission) -> Result<(), PoolError> {
         self.place_of(&submission.bot)?;
         let time = humantime::parse_rfc3339_weak(&submission.at)
             .map_err(|_| PoolError::Date { text: submission.at.clone() })?;
@@ -291,7 +291,7 @@ impl Pool {
 }
 
 /// The time now, in RFC 3339.
-pub fn now() -> String {
+pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Item;
-use crate::bot::data::BotData;
-use crate::game::fault::{Ending, FaultReport};
-use crate::record::{BotRecord, GameRecord, RunRecord};
-use crate::stats::Scoring;
+use coppice_referee::bot::data::BotData;
+use coppice_referee::game::fault::{Ending, FaultReport};
+use coppice_referee::record::{BotRecord, GameRecord, RunRecord};
+use coppice_stats::Scoring;
 
 /// The fields that aren't attributes.
 const KNOWN: [&str; 14] = [
@@ -30,7 +30,7 @@ const KNOWN: [&str; 14] = [
 ];
 
 /// A record of this program.
-pub fn own(record: GameRecord) -> Item {
+pub(super) fn own(record: GameRecord) -> Item {
     let (group, seed) = (Some(record.group.to_string()), Some(record.seed.to_string()));
     Item { record, group, seed }
 }
@@ -39,7 +39,7 @@ pub fn own(record: GameRecord) -> Item {
 ///
 /// # Errors
 /// What was expected.
-pub fn game(value: Value, number: u32) -> Result<Item, String> {
+pub(super) fn game(value: Value, number: u32) -> Result<Item, String> {
     let Value::Object(object) = value else { return Err("expected a JSON object".to_owned()) };
     if object.contains_key("run") && object.contains_key("faults") {
         if let Ok(record) = GameRecord::deserialize(&Value::Object(object.clone())) {

@@ -20,7 +20,7 @@
 //! one after the other and not kept.
 
 mod convert;
-pub mod sample;
+pub(crate) mod sample;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -30,16 +30,15 @@ use contest::utf8;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::error::ArenaError;
-use crate::record::GameRecord;
-use crate::text::{note, quoted};
+use coppice_referee::record::GameRecord;
+use coppice_referee::text::{note, quoted};
 
 /// The longest line.
 const MAX_LINE_BYTES: u64 = 64 << 20;
 
 /// A game of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
+pub(crate) struct Item {
     /// The game. Its number is that of the file, or its place in it.
     pub record: GameRecord,
     /// The key shared by the games of a sample, if the file has one.
@@ -73,21 +72,15 @@ pub enum ResultsError {
     },
 }
 
-impl From<ResultsError> for ArenaError {
-    fn from(error: ResultsError) -> Self {
-        Self::Results(Box::new(error))
-    }
-}
-
 /// Reads a file and passes each game on. Returns the number of bad lines that were skipped.
 ///
 /// # Errors
 /// If the file can't be read, a line is no game and bad ones aren't skipped, or `take` fails.
-pub fn read(
+pub(crate) fn read<E: From<ResultsError>>(
     path: &Path,
     skip_bad: bool,
-    take: &mut dyn FnMut(Item, &str) -> Result<(), ArenaError>,
-) -> Result<u64, ArenaError> {
+    take: &mut dyn FnMut(Item, &str) -> Result<(), E>,
+) -> Result<u64, E> {
     let fail = |source| ResultsError::Read { path: path.to_owned(), source };
     let input = BufReader::with_capacity(1 << 16, File::open(path).map_err(fail)?);
     let mut input = utf8::skip_mark(input).map_err(fail)?;
@@ -113,16 +106,16 @@ pub fn read(
 }
 
 /// What happens to the games of a file.
-struct Sink<'a> {
+struct Sink<'a, E> {
     path: &'a Path,
     skip_bad: bool,
-    take: &'a mut dyn FnMut(Item, &str) -> Result<(), ArenaError>,
+    take: &'a mut dyn FnMut(Item, &str) -> Result<(), E>,
     games: u32,
     bad: u64,
 }
 
-impl Sink<'_> {
-    fn lines(&mut self, mut input: impl BufRead) -> Result<(), ArenaError> {
+impl<E: From<ResultsError>> Sink<'_, E> {
+    fn lines(&mut self, mut input: impl BufRead) -> Result<(), E> {
         let (mut line, mut number) = (Vec::new(), 0);
         loop {
             line.clear();
@@ -155,7 +148,7 @@ impl Sink<'_> {
         }
     }
 
-    fn list(&mut self, input: impl BufRead) -> Result<(), ArenaError> {
+    fn list(&mut self, input: impl BufRead) -> Result<(), E> {
         let mut failed = None;
         let mut reader = serde_json::Deserializer::from_reader(input);
         let seed = List { sink: self, failed: &mut failed };
@@ -170,7 +163,7 @@ impl Sink<'_> {
         })
     }
 
-    fn take(&mut self, item: Result<Item, String>, at: &str, text: &[u8]) -> Result<(), ArenaError> {
+    fn take(&mut self, item: Result<Item, String>, at: &str, text: &[u8]) -> Result<(), E> {
         match item {
             Ok(item) => {
                 self.games += 1;
@@ -189,12 +182,12 @@ impl Sink<'_> {
 }
 
 /// A JSON list of games, read one after the other.
-struct List<'a, 'b> {
-    sink: &'a mut Sink<'b>,
-    failed: &'a mut Option<ArenaError>,
+struct List<'a, 'b, E> {
+    sink: &'a mut Sink<'b, E>,
+    failed: &'a mut Option<E>,
 }
 
-impl<'de> DeserializeSeed<'de> for List<'_, '_> {
+impl<'de, E: From<ResultsError>> DeserializeSeed<'de> for List<'_, '_, E> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -202,7 +195,7 @@ impl<'de> DeserializeSeed<'de> for List<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for List<'_, '_> {
+impl<'de, E: From<ResultsError>> Visitor<'de> for List<'_, '_, E> {
     type Value = ();
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -227,14 +220,14 @@ impl<'de> Visitor<'de> for List<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::example;
+    use coppice_referee::record::example;
 
     fn games(text: &str, skip_bad: bool) -> Result<(Vec<Item>, u64), String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         std::fs::write(&path, text).unwrap();
         let mut all = Vec::new();
-        let bad = read(&path, skip_bad, &mut |item, _| {
+        let bad = read::<ResultsError>(&path, skip_bad, &mut |item, _| {
             all.push(item);
             Ok(())
         });

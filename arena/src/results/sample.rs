@@ -6,25 +6,34 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Item;
-use crate::error::ArenaError;
-use crate::record::{BotRecord, GameRecord, Seating};
-use crate::report::standings::{add_tables, Played};
-use crate::report::summary::{Summary, Tally};
-use crate::series::bot_name;
-use crate::stats::rating::Meetings;
-use crate::stats::{Grouping, Scoring};
+use coppice_referee::record::{BotRecord, GameRecord, Seating};
+use coppice_referee::report::standings::{add_tables, Played};
+use coppice_referee::report::summary::{Summary, Tally};
+use coppice_referee::series::bot_name;
+use coppice_stats::rating::Meetings;
+use coppice_stats::{Grouping, Scoring};
 
 /// What tells bots apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Identity {
+pub(crate) enum Identity {
     /// Their names
     Name,
     /// Their command lines: for files of several runs, in each of which bots are called A, B, ...
     Command,
 }
 
+/// No bot of the games has this name.
+#[derive(Debug, thiserror::Error)]
+#[error("no bot {name} in the games; there are {}", .known.join(", "))]
+pub struct UnknownBot {
+    /// The name.
+    pub name: String,
+    /// The bots there.
+    pub known: Vec<String>,
+}
+
 /// The games of files.
-pub struct Samples {
+pub(crate) struct Samples {
     identity: Identity,
     bots: Vec<BotRecord>,
     places: HashMap<String, usize>,
@@ -46,7 +55,7 @@ pub struct Samples {
 }
 
 /// Hashes of a group's opening, and of each of its games.
-pub type GroupMoves = (u64, Vec<u64>);
+pub(crate) type GroupMoves = (u64, Vec<u64>);
 
 /// The last group of one key.
 struct Group {
@@ -56,7 +65,7 @@ struct Group {
 
 impl Samples {
     /// No games yet.
-    pub fn new(identity: Identity) -> Self {
+    pub(crate) fn new(identity: Identity) -> Self {
         let grouping = Grouping { size: 1, alone: false, scoring: Scoring::default() };
         Self {
             identity,
@@ -80,7 +89,7 @@ impl Samples {
     ///
     /// # Errors
     /// If a bot of that name was another one before, or a game has two of one name.
-    pub fn name(&self, record: &mut GameRecord) -> Result<(), String> {
+    pub(crate) fn name(&self, record: &mut GameRecord) -> Result<(), String> {
         if self.identity == Identity::Command {
             for bot in record.bots.iter_mut().filter(|bot| !bot.command.is_empty()) {
                 bot.name.clone_from(&bot.command);
@@ -107,7 +116,7 @@ impl Samples {
     }
 
     /// The number of the group that a game is in.
-    pub fn group_of(&mut self, file: u32, item: &Item) -> u32 {
+    pub(crate) fn group_of(&mut self, file: u32, item: &Item) -> u32 {
         let record = &item.record;
         let mut names = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
         let seating = hash(&names);
@@ -134,7 +143,7 @@ impl Samples {
     }
 
     /// Adds a game of a group.
-    pub fn add(&mut self, record: &GameRecord, group: u32) {
+    pub(crate) fn add(&mut self, record: &GameRecord, group: u32) {
         if self.games.is_empty() {
             self.contest.clone_from(&record.contest);
             self.grouping.scoring = record.run.scoring;
@@ -171,7 +180,7 @@ impl Samples {
     }
 
     /// Notes that the games are only some of a run's: whole groups have as many games as most have here.
-    pub fn is_selected(&mut self) {
+    pub(crate) fn is_selected(&mut self) {
         self.own_size = None;
     }
 
@@ -179,7 +188,7 @@ impl Samples {
     ///
     /// # Errors
     /// If there is no such bot.
-    pub fn order(&mut self, first: Option<&str>) -> Result<(), ArenaError> {
+    pub(crate) fn order(&mut self, first: Option<&str>) -> Result<(), UnknownBot> {
         let mut order = (0..self.bots.len()).collect::<Vec<_>>();
         let letter =
             |bot: &usize| (0..self.bots.len().max(64)).position(|n| bot_name(n) == self.bots[*bot].name);
@@ -188,8 +197,8 @@ impl Samples {
         }
         if let Some(first) = first {
             let at = order.iter().position(|&bot| self.bots[bot].name == first).ok_or_else(|| {
-                let known = self.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ");
-                ArenaError::Usage(format!("no bot {first} in the games; there are {known}"))
+                let known = self.bots.iter().map(|bot| bot.name.clone()).collect();
+                UnknownBot { name: first.to_owned(), known }
             })?;
             order[..=at].rotate_right(1);
         }
@@ -217,22 +226,22 @@ impl Samples {
     }
 
     /// The number of games.
-    pub fn games(&self) -> usize {
+    pub(crate) fn games(&self) -> usize {
         self.games.len()
     }
 
     /// The bots, in their order.
-    pub fn bots(&self) -> &[BotRecord] {
+    pub(crate) fn bots(&self) -> &[BotRecord] {
         &self.bots
     }
 
     /// How the games form samples.
-    pub fn grouping(&self) -> Grouping {
+    pub(crate) fn grouping(&self) -> Grouping {
         self.grouping
     }
 
     /// The summary of a match.
-    pub fn summary(&self) -> Summary {
+    pub(crate) fn summary(&self) -> Summary {
         self.tally.summary()
     }
 
@@ -259,7 +268,7 @@ impl Samples {
     }
 
     /// The meetings of all games.
-    pub fn meetings(&self) -> Meetings {
+    pub(crate) fn meetings(&self) -> Meetings {
         let mut meetings = Meetings::new(self.bots.len(), self.seats);
         for group in self.by_group() {
             add_tables(group, &mut meetings);
@@ -269,7 +278,7 @@ impl Samples {
 
     /// The first bot's samples in the order of judging, up to the first group that isn't whole, with their
     /// opening and the moves of their games if all are known.
-    pub fn in_order(&self) -> Vec<(f64, Option<GroupMoves>)> {
+    pub(crate) fn in_order(&self) -> Vec<(f64, Option<GroupMoves>)> {
         let (size, rank) = (self.grouping.size as usize, self.ranks());
         let mut moves = vec![Vec::new(); rank.len()];
         for (&(group, _), &game) in self.games.iter().zip(&self.moves) {
@@ -299,7 +308,7 @@ impl Samples {
 }
 
 /// The bot that is meant if none is named: A, or the one on the first seat of the first game.
-pub fn first_name(record: &GameRecord) -> String {
+pub(crate) fn first_name(record: &GameRecord) -> String {
     let names = record.bots.iter().map(|bot| bot.name.clone());
     let is_letter = |name: &String| (0..64).any(|n| bot_name(n) == *name);
     match names.clone().all(|name| is_letter(&name)) {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Limits on a client's input.
 #[derive(Debug, Clone, Copy)]
-pub struct Allowed {
+pub(crate) struct Allowed {
     /// The maximum time until a whole line has arrived, from the moment at which the server waits for it.
     pub idle: Duration,
     /// The maximum length of a line, in bytes.
@@ -16,7 +16,7 @@ pub struct Allowed {
 }
 
 /// A client's input. Its errors name the limit that was exceeded.
-pub struct Guard {
+pub(crate) struct Guard {
     stream: TcpStream,
     allowed: Allowed,
     buffer: Vec<u8>,
@@ -32,7 +32,7 @@ pub struct Guard {
 
 impl Guard {
     /// The input that arrives on `stream`.
-    pub fn new(stream: TcpStream, allowed: Allowed) -> Guard {
+    pub(crate) fn new(stream: TcpStream, allowed: Allowed) -> Guard {
         let buffer = vec![0; 8192];
         Guard { stream, allowed, buffer, from: 0, to: 0, line_bytes: 0, total_bytes: 0, waiting: None }
     }

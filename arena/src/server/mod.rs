@@ -3,7 +3,7 @@
 mod guard;
 mod refused;
 
-pub use guard::{Allowed, Guard};
+pub(crate) use guard::{Allowed, Guard};
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Read, Write};
@@ -18,7 +18,7 @@ use contest::session::STACK_BYTES;
 use contest::Contest;
 use coppice::input::InputError;
 
-use crate::error::INTERRUPTED;
+use coppice_referee::process::INTERRUPTED;
 
 use refused::Refused;
 
@@ -35,14 +35,14 @@ const MOST_FAILURES: u32 = 1000;
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Handles an interrupt: the first ends the server, the second the program.
-pub fn interrupt() {
+pub(crate) fn interrupt() {
     if IS_ENDING.swap(true, Ordering::SeqCst) {
         std::process::exit(INTERRUPTED.into());
     }
 }
 
 /// A search to be served, and the limits on clients.
-pub struct Service<'a> {
+pub(crate) struct Service<'a> {
     /// The contest whose protocol is spoken.
     pub contest: &'a dyn Contest,
     /// The search that answers.
@@ -85,7 +85,7 @@ impl Service<'_> {
     ///
     /// # Errors
     /// If connections can no longer be accepted.
-    pub fn run(&self, listener: &TcpListener, tell: &(dyn Fn(String) + Sync)) -> io::Result<u64> {
+    pub(crate) fn run(&self, listener: &TcpListener, tell: &(dyn Fn(String) + Sync)) -> io::Result<u64> {
         listener.set_nonblocking(true)?;
         let clients = Clients::default();
         thread::scope(|scope| {

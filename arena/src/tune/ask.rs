@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use contest::Contest;
 
-use super::space::{Parameter, ParameterError};
-use crate::bot::exit::Exit;
-use crate::bot::{Bot, Reply};
-use crate::game::in_process::{InProcess, InProcessError};
-use crate::process::command_line::CommandLine;
-use crate::process::Process;
-use crate::text::quoted;
+use coppice_referee::bot::exit::Exit;
+use coppice_referee::bot::{Bot, Reply};
+use coppice_referee::game::in_process::{InProcess, InProcessError};
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::process::Process;
+use coppice_referee::text::quoted;
+use coppice_stats::tuning::space::{Parameter, ParameterError};
 
 /// Maximum time for the answer: a bot only prints a few lines.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -74,11 +74,21 @@ pub enum AskError {
     InProcess(#[from] InProcessError),
 }
 
+impl AskError {
+    /// Whether the command line is to blame.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Self::InProcess(_))
+    }
+}
+
 /// The parameters of a bot or of a search of this program.
 ///
 /// # Errors
 /// If it can't be started, doesn't list its parameters, prints an invalid line, or has none.
-pub fn parameters(contest: Option<&dyn Contest>, bot: &CommandLine) -> Result<Vec<Parameter>, AskError> {
+pub(crate) fn parameters(
+    contest: Option<&dyn Contest>,
+    bot: &CommandLine,
+) -> Result<Vec<Parameter>, AskError> {
     let text = bot.to_string();
     let (command, lines) = match (InProcess::parse(&text)?, contest) {
         (Some(search), Some(contest)) => {

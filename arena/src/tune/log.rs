@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 use contest::utf8;
 use serde::{Deserialize, Serialize};
 
-use super::space::Parameter;
-use crate::atomic;
-use crate::record::RefereeRecord;
-use crate::text::quoted;
+use coppice_referee::atomic;
+use coppice_referee::record::RefereeRecord;
+use coppice_referee::text::quoted;
+use coppice_stats::tuning::space::Parameter;
 
 /// The rules by which methods choose what to try, by number: a log's trials can be derived again only by the rules with
 /// which they were chosen. 1: the two sides of a trial differ after rounding; 0: logs without a number, before that.
-pub const RULES: u32 = 1;
+pub(crate) const RULES: u32 = 1;
 
 /// The settings of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// The rules of the run: see [`RULES`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rules: u32,
@@ -63,7 +63,7 @@ fn is_zero(rules: &u32) -> bool {
 /// A tuning method, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum MethodName {
+pub(crate) enum MethodName {
     /// Simultaneous perturbation with averaged iterates
     Spsa,
     /// Differential evolution, child against parent
@@ -72,7 +72,7 @@ pub enum MethodName {
 
 /// Two games from the same seed, the seats swapped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PairRecord {
+pub(crate) struct PairRecord {
     /// The trial, from 0.
     pub trial: u32,
     /// The pair's number within the trial, from 0.
@@ -98,7 +98,7 @@ enum Line {
 
 /// The open file, locked against other programs.
 #[derive(Debug)]
-pub struct TuneLog {
+pub(crate) struct TuneLog {
     path: PathBuf,
     file: File,
     bytes: u64,
@@ -106,7 +106,7 @@ pub struct TuneLog {
 
 /// The content of a log when it was opened.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub(crate) struct Found {
     /// The settings in effect.
     pub plan: Plan,
     /// The pairs in the order in which they ended; empty for a new file.
@@ -180,7 +180,7 @@ impl TuneLog {
     ///
     /// # Errors
     /// If it can't be read or written, is locked, has an invalid line, or belongs to another run.
-    pub fn open(path: &Path, plan: &Plan) -> Result<(Self, Found), LogError> {
+    pub(crate) fn open(path: &Path, plan: &Plan) -> Result<(Self, Found), LogError> {
         let io = |source| LogError::Io { path: path.to_owned(), source };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(io)?;
@@ -215,7 +215,7 @@ impl TuneLog {
     ///
     /// # Errors
     /// If the line can't be written completely; the file then ends with the pair before it.
-    pub fn append(&mut self, pair: &PairRecord) -> Result<(), LogError> {
+    pub(crate) fn append(&mut self, pair: &PairRecord) -> Result<(), LogError> {
         self.write(&Line::Pair(pair.clone()))
     }
 
@@ -235,7 +235,7 @@ impl TuneLog {
 
 impl Plan {
     /// The first difference from another plan, as text. [`Plan::at_once`] and [`Plan::rules`] may differ.
-    pub fn difference(&self, old: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, old: &Self) -> Option<String> {
         let [new, old] = [self, old].map(|plan| serde_json::to_value(plan).unwrap_or_default());
         let field = |name: &&str| new.get(*name) != old.get(*name);
         let names = [

@@ -3,16 +3,16 @@
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 use serde::{Deserialize, Serialize};
 
-use super::evolution::{self, Evolution};
-use super::fit::{Fit, Seen};
 use super::log::{MethodName, PairRecord, Plan};
-use super::method::{Method, Trial, GAMES_A_TRIAL, PAIRS_A_TRIAL};
-use super::space::Space;
-use super::spsa::{self, Spsa};
+use coppice_stats::tuning::evolution::{self, Evolution};
+use coppice_stats::tuning::fit::{Fit, Seen};
+use coppice_stats::tuning::method::{Method, Trial, GAMES_A_TRIAL, PAIRS_A_TRIAL};
+use coppice_stats::tuning::space::Space;
+use coppice_stats::tuning::spsa::{self, Spsa};
 
 /// A pair of games to be played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Pairing {
+pub(crate) struct Pairing {
     /// The trial, from 0.
     pub trial: u32,
     /// The pair's number within the trial, from 0.
@@ -26,7 +26,7 @@ pub struct Pairing {
 /// A result that isn't in the plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("pair {pair} of trial {trial} is not one that this plan leads to")]
-pub struct Unplanned {
+pub(crate) struct Unplanned {
     /// The trial.
     pub trial: u32,
     /// Its pair.
@@ -34,7 +34,7 @@ pub struct Unplanned {
 }
 
 /// A run in progress.
-pub struct Search {
+pub(crate) struct Search {
     space: Space,
     seed: u64,
     method: Box<dyn Method>,
@@ -49,7 +49,7 @@ pub struct Search {
 
 impl Search {
     /// The start of a run.
-    pub fn new(plan: &Plan) -> Self {
+    pub(crate) fn new(plan: &Plan) -> Self {
         let space = Space(plan.parameters.clone());
         let trials = plan.games / GAMES_A_TRIAL;
         let method: Box<dyn Method> = match plan.method {
@@ -75,7 +75,7 @@ impl Search {
     }
 
     /// The pairs of the round that have no result; empty when the run is over.
-    pub fn pairings(&self) -> Vec<Pairing> {
+    pub(crate) fn pairings(&self) -> Vec<Pairing> {
         let unknown = (0..self.known.len()).filter(|&i| self.known[i].is_none());
         unknown.map(|i| self.pairing(i)).collect()
     }
@@ -84,7 +84,7 @@ impl Search {
     ///
     /// # Errors
     /// If the pair isn't one of the round, or was played with other values; the result is then ignored.
-    pub fn take(&mut self, record: PairRecord) -> Result<(), Unplanned> {
+    pub(crate) fn take(&mut self, record: PairRecord) -> Result<(), Unplanned> {
         let PairRecord { trial, pair, .. } = record;
         let place = trial.checked_sub(self.first_trial).map(|trial| (trial * PAIRS_A_TRIAL + pair) as usize);
         let place = place.filter(|&i| i < self.known.len() && pair < PAIRS_A_TRIAL);
@@ -103,22 +103,22 @@ impl Search {
     ///
     /// # Errors
     /// If a pair isn't in the plan.
-    pub fn replay(&mut self, pairs: Vec<PairRecord>) -> Result<(), Unplanned> {
+    pub(crate) fn replay(&mut self, pairs: Vec<PairRecord>) -> Result<(), Unplanned> {
         pairs.into_iter().try_for_each(|pair| self.take(pair))
     }
 
     /// The number of finished games.
-    pub fn games(&self) -> u32 {
+    pub(crate) fn games(&self) -> u32 {
         2 * self.pairs().count() as u32
     }
 
     /// The current answer.
-    pub fn answer(&self) -> Vec<f64> {
+    pub(crate) fn answer(&self) -> Vec<f64> {
         self.space.values(&self.method.answer())
     }
 
     /// The current distance of trials from the answer, in the parameters' own units.
-    pub fn reach(&self) -> Vec<f64> {
+    pub(crate) fn reach(&self) -> Vec<f64> {
         let reach = self.method.reach();
         self.space
             .0
@@ -129,17 +129,17 @@ impl Search {
     }
 
     /// The parameters.
-    pub fn space(&self) -> &Space {
+    pub(crate) fn space(&self) -> &Space {
         &self.space
     }
 
     /// All finished pairs.
-    pub fn pairs(&self) -> impl Iterator<Item = &PairRecord> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = &PairRecord> {
         self.finished.iter().chain(self.known.iter().flatten())
     }
 
     /// A model fitted to all pairs, around the answer.
-    pub fn fit(&self) -> Fit {
+    pub(crate) fn fit(&self) -> Fit {
         let seen = |pair: &PairRecord| Seen {
             points: pair.values.each_ref().map(|values| self.space.point(values)),
             score: pair.scores.iter().sum::<f64>() / 2.0,
@@ -183,7 +183,7 @@ fn game_seed(seed: u64, pair: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::tune::log::RULES;
-    use crate::tune::space::{Kind, Parameter};
+    use coppice_stats::tuning::space::{Kind, Parameter};
 
     fn plan(method: MethodName, at_once: u32) -> Plan {
         let parameters =

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use arena::{ArenaError, Outcome, Subcommand};
+use coppice_arena::{Failure, Outcome, Subcommand};
 use lander_trials::Lander;
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn bot(power: &str) -> String {
     format!("sh -c '{}'", BOT.replace("POWER", power))
 }
 
-fn run(arguments: &[&str]) -> (Result<Outcome, ArenaError>, String) {
+fn run(arguments: &[&str]) -> (Result<Outcome, Failure>, String) {
     let words = [&["lander"], arguments].concat();
     let matches = Lander.command().try_get_matches_from(words).unwrap();
     let mut out = Vec::new();
@@ -75,7 +75,7 @@ fn a_lost_lander_is_status_3() {
 
 #[test]
 fn what_cannot_be_flown_is_said() {
-    let code = |arguments: &[&str]| run(arguments).0.unwrap_err().exit_code();
+    let code = |arguments: &[&str]| run(arguments).0.unwrap_err().status();
     assert_eq!(code(&["x", "--case", "2.9"]), 2);
     assert_eq!(code(&["x", "--file", "no such file"]), 2);
     assert_eq!(code(&["'x", "--case", "2.1"]), 2);
@@ -93,17 +93,14 @@ fn where_to_draw_is_looked_at_first() {
         let cases = cases.iter().flat_map(|case| ["--case", *case]).collect::<Vec<_>>();
         let (result, out) = run(&[&[&*bot("2"), "--svg", &path(svg)][..], &cases].concat());
         let error = result.unwrap_err();
-        assert!(
-            error.exit_code() == 1 && error.to_string().contains(&path(svg).replace(".svg", "")),
-            "{error}"
-        );
+        assert!(error.status() == 1 && error.to_string().contains(&path(svg).replace(".svg", "")), "{error}");
         assert_eq!(out, "", "nothing was flown");
     }
     fs::write(path("kept.svg"), "kept").unwrap();
     let (result, _) = run(&["./no/such/bot", "--case", "2.1", "--svg", &path("kept.svg")]);
-    assert_eq!(result.unwrap_err().exit_code(), 1);
+    assert_eq!(result.unwrap_err().status(), 1);
     let (result, _) = run(&["./no/such/bot", "--case", "2.1", "--svg", &path("new.svg")]);
-    assert_eq!(result.unwrap_err().exit_code(), 1);
+    assert_eq!(result.unwrap_err().status(), 1);
     assert_eq!(fs::read_to_string(path("kept.svg")).unwrap(), "kept");
     let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     names.sort();

@@ -4,15 +4,15 @@ use std::io::Write;
 
 use serde_json::json;
 
-use crate::error::ArenaError;
+use crate::failure::Failure;
 use crate::pool::{Pool, Submission};
-use crate::text::column_width;
+use coppice_referee::text::column_width;
 
 /// Prints the bots and what is on the site.
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn print(pool: &Pool, json: bool, markdown: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(super) fn print(pool: &Pool, json: bool, markdown: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let rows = rows(pool);
     if json {
         let site = pool.on_site();
@@ -76,7 +76,7 @@ fn result(submission: &Submission) -> String {
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn print_site(pool: &Pool, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(super) fn print_site(pool: &Pool, out: &mut dyn Write) -> Result<(), Failure> {
     let Some(site) = pool.on_site() else {
         writeln!(out, "nothing was submitted yet (arena pool submitted NAME)")?;
         return Ok(());

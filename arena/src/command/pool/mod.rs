@@ -1,7 +1,7 @@
 //! `arena pool`: the versions of a bot, and what was submitted.
 
 mod list;
-pub mod rate;
+pub(crate) mod rate;
 mod setup;
 mod table;
 
@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use contest::Contest;
 
 use crate::command::game_options::check_searches;
-use crate::error::ArenaError;
+use crate::failure::Failure;
 use crate::pool::{now, Addition, Pool, PoolError, Submission};
-use crate::series::host::Host;
+use coppice_referee::series::host::Host;
 
 use setup::Plan;
 
@@ -22,7 +22,7 @@ const RUSTC: &str = "rustc --edition 2021 -O";
 
 /// The arguments of `arena pool`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -127,7 +127,7 @@ struct SubmittedArgs {
 ///
 /// # Errors
 /// Those of the pool, and of the results' output.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     match &args.command {
         Command::New(args) => {
             // A wrong option is an error now, not with the first bot.
@@ -139,7 +139,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
                 "{}: a pool for {}; next: {arena} pool add NAME CMD --pool {0}",
                 args.folder.display(),
                 opened.host().name(),
-                arena = crate::text::program_name()
+                arena = coppice_referee::text::program_name()
             )?;
         }
         Command::Add(args) => add(args, known, out)?,
@@ -168,7 +168,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     Ok(out.flush()?)
 }
 
-fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let addition = Addition {
         name: &args.name,
         command: &args.command,
@@ -187,14 +187,14 @@ fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<()
             true => "no files".to_owned(),
             false => format!("{} in {}", added.files.join(", "), pool.folder_of(&added).display()),
         };
-        Ok::<_, ArenaError>(format!("{}: {files}; hash {hash}{commit}", added.name))
+        Ok::<_, Failure>(format!("{}: {files}; hash {hash}{commit}", added.name))
     })?;
     writeln!(out, "{text}")?;
     Ok(())
 }
 
 /// Checks that a search of this program is known, and that it can meet the programs among the others.
-fn check_kind(pool: &Pool, command: &str, host: Host<'_>) -> Result<(), ArenaError> {
+fn check_kind(pool: &Pool, command: &str, host: Host<'_>) -> Result<(), Failure> {
     let others = pool.bots().iter().filter(|bot| !bot.retired).map(|bot| bot.given.as_str());
     let texts = [command].into_iter().chain(others).map(|text| text.trim().to_owned());
     check_searches(host, &texts.collect::<Vec<_>>())

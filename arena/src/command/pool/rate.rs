@@ -9,15 +9,16 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::command::report::{self, ReportArgs, Results, Shown};
-use crate::error::ArenaError;
-use crate::game::fault::Ending;
+use crate::failure::Failure;
 use crate::pool::league::{League, Settings, Until};
 use crate::pool::Pool;
-use crate::record::{games, BotRecord};
-use crate::report::progress::Progress;
-use crate::report::standings::Standings;
-use crate::report::summary::Tally;
-use crate::stats::rating::{Meetings, Ratings};
+use coppice_referee::game::fault::Ending;
+use coppice_referee::record::{games, BotRecord};
+use coppice_referee::report::progress::Progress;
+use coppice_referee::report::standings::Standings;
+use coppice_referee::report::summary::Tally;
+use coppice_referee::series::SeriesError;
+use coppice_stats::rating::{Meetings, Ratings};
 
 use super::setup::Plan;
 
@@ -29,7 +30,7 @@ const HEADING: &str = "Pool";
 
 /// The options of `arena rate` for a pool.
 #[derive(Debug, Clone, clap::Args)]
-pub struct PoolOptions {
+pub(crate) struct PoolOptions {
     /// Play on in this pool (`arena pool`): its bots meet where a game teaches most about the ratings. -n is the number of
     /// further games
     #[arg(long, value_name = "DIR", help_heading = HEADING)]
@@ -45,7 +46,7 @@ pub struct PoolOptions {
 
 /// What is asked for, beside the pool's own options.
 #[derive(Debug, Clone, Copy)]
-pub struct Requested<'a> {
+pub(crate) struct Requested<'a> {
     /// The number of further games.
     pub games: Option<u32>,
     /// Whether the result is printed as JSON.
@@ -59,13 +60,13 @@ pub struct Requested<'a> {
 /// # Errors
 /// If a bot has changed or can't be started, the games can't be written, or after an interrupt; the standings are printed
 /// then too.
-pub fn run(
+pub(crate) fn run(
     options: &PoolOptions,
     settings: &Settings,
     how: &Requested<'_>,
     known: &[&dyn Contest],
     out: &mut dyn Write,
-) -> Result<(), ArenaError> {
+) -> Result<(), Failure> {
     let folder = options.pool.clone().unwrap_or_default();
     let pool = Pool::open(&folder)?;
     let plan = Plan::of(&pool)?;
@@ -74,7 +75,7 @@ pub fn run(
     let needed = opened.host().seats().max(2);
     let given = active.clone().count();
     if given < needed {
-        return Err(ArenaError::Usage(format!(
+        return Err(Failure::usage(format!(
             "the pool in {} has {given} bots that play, and a game of {} needs {needed}: add some (arena pool add)",
             folder.display(),
             opened.host().name()
@@ -94,7 +95,7 @@ pub fn run(
     let report = Report::of(&pool, &league, &league.meetings());
     report.print(how.json, options.markdown, out)?;
     write_report(how.report, (&pool, &league, &report), settings, known, played.as_ref().err())?;
-    played.map(drop)
+    Ok(played.map(drop)?)
 }
 
 /// Writes the page of all games of a pool: the losses of the newest bot first. Dialogues are those of this run.
@@ -103,8 +104,8 @@ fn write_report(
     (pool, league, report): (&Pool, &League<'_>, &Report),
     settings: &Settings,
     known: &[&dyn Contest],
-    failed: Option<&ArenaError>,
-) -> Result<(), ArenaError> {
+    failed: Option<&SeriesError>,
+) -> Result<(), Failure> {
     if !args.is_given() {
         return Ok(());
     }
@@ -124,7 +125,7 @@ fn write_report(
     }
     let results = Results {
         contest: series.host.name(),
-        state: report::state(records.len(), 0, false, failed),
+        state: report::state(records.len(), 0, false, failed.map(|error| error as _)),
         games: records.iter().collect(),
         summary: tally.summary(),
         grouping: series.grouping(),
@@ -151,7 +152,7 @@ impl fmt::Display for Widest<'_> {
 
 /// The standings of a pool.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub(crate) struct Report {
     #[serde(flatten)]
     standings: Standings,
     games: u32,
@@ -164,7 +165,7 @@ pub struct Report {
 
 impl Report {
     /// The standings after these meetings.
-    pub fn of(pool: &Pool, league: &League<'_>, meetings: &Meetings) -> Self {
+    pub(crate) fn of(pool: &Pool, league: &League<'_>, meetings: &Meetings) -> Self {
         let record = |bot: &crate::pool::Member| BotRecord {
             name: bot.name.clone(),
             command: format!("{}{}", bot.given, if bot.retired { " (removed)" } else { "" }),
@@ -193,7 +194,7 @@ impl Report {
     ///
     /// # Errors
     /// If `out` can't be written.
-    pub fn print(&self, json: bool, markdown: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    pub(crate) fn print(&self, json: bool, markdown: bool, out: &mut dyn Write) -> Result<(), Failure> {
         if json {
             let text = serde_json::to_string(self).map_err(std::io::Error::from)?;
             writeln!(out, "{text}")?;

@@ -7,16 +7,16 @@ use contest::Contest;
 
 use crate::command::game_options::GameOptions;
 use crate::command::host::{HostArgs, Opened};
-use crate::error::ArenaError;
+use crate::failure::Failure;
 use crate::pool::league::{entrants, League};
 use crate::pool::{Pool, PoolError};
-use crate::process::command_line::CommandLine;
-use crate::series::host::Host;
-use crate::series::Series;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::Series;
 
 /// The contest or the referee, and the options of the games.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Plan {
+pub(super) struct Plan {
     #[command(flatten)]
     host: HostArgs,
     #[command(flatten)]
@@ -35,7 +35,7 @@ impl Plan {
     ///
     /// # Errors
     /// If this program doesn't know an option of it.
-    pub fn of(pool: &Pool) -> Result<Self, ArenaError> {
+    pub(super) fn of(pool: &Pool) -> Result<Self, Failure> {
         let words = [&["arena".to_owned()], pool.plan()].concat();
         let parsed = Words::try_parse_from(words).map_err(|error| PoolError::Format {
             path: pool.folder().join("pool.json"),
@@ -48,7 +48,7 @@ impl Plan {
     ///
     /// # Errors
     /// If there is no such contest, or the referee can't be used.
-    pub fn open<'a>(&self, known: &[&'a dyn Contest]) -> Result<Opened<'a>, ArenaError> {
+    pub(super) fn open<'a>(&self, known: &[&'a dyn Contest]) -> Result<Opened<'a>, Failure> {
         self.host.open(known, |_| 2, 2)
     }
 
@@ -56,7 +56,7 @@ impl Plan {
     ///
     /// # Errors
     /// If an option doesn't fit the contest or the referee.
-    pub fn check(&self, host: Host<'_>) -> Result<(), ArenaError> {
+    pub(super) fn check(&self, host: Host<'_>) -> Result<(), Failure> {
         self.games.series(&self.host, host, Vec::new()).map(drop)
     }
 
@@ -64,7 +64,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the referee's command line can't be split.
-    pub fn words(&self) -> Result<Vec<String>, ArenaError> {
+    pub(super) fn words(&self) -> Result<Vec<String>, Failure> {
         let mut words = self.host.words();
         if let [option, referee, ..] = &mut words[..] {
             if option == "-r" {
@@ -86,15 +86,15 @@ impl Plan {
     ///
     /// # Errors
     /// If a file can't be used.
-    pub fn league<'a>(
+    pub(super) fn league<'a>(
         &self,
         pool: &Pool,
         host: Host<'a>,
         log_dir: Option<&Path>,
-    ) -> Result<League<'a>, ArenaError> {
+    ) -> Result<League<'a>, Failure> {
         let series = self.games.series(&self.host, host, entrants(pool)?)?;
         let files = log_dir.filter(|_| host.contest().is_none()).map(Path::to_owned);
-        League::open(pool, Series { files, ..series })
+        Ok(League::open(pool, Series { files, ..series })?)
     }
 }
 

@@ -5,9 +5,9 @@ use std::io::Write;
 use contest::Contest;
 
 use crate::command::select::{SelectArgs, Selection};
-use crate::error::ArenaError;
+use crate::failure::Failure;
 use crate::pool::Pool;
-use crate::record::games;
+use coppice_referee::record::games;
 
 use super::rate::Report;
 use super::setup::Plan;
@@ -15,7 +15,7 @@ use super::Place;
 
 /// The arguments of `arena pool table`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     select: SelectArgs,
     /// Print one JSON object
@@ -29,7 +29,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the pool or its games can't be read, there is no such bot, or none of its games meets the conditions.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(super) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let pool = Pool::open(&args.place.pool)?;
     let newest = pool.bots().iter().rfind(|bot| !bot.retired).or(pool.bots().last());
     let focus = match &args.select.bot {

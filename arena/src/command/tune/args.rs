@@ -10,7 +10,7 @@ use crate::tune::log::MethodName;
 
 /// The arguments of `arena tune`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     pub(super) host: HostArgs,
     /// The bot's command line, quoted as one argument, or in:SEARCH for a search of this program

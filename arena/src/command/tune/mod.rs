@@ -1,6 +1,7 @@
 //! `arena tune`: tunes a bot's parameters by playing games.
 
 mod args;
+mod error;
 mod page;
 mod report;
 mod setup;
@@ -10,16 +11,17 @@ use std::io::Write;
 
 use contest::Contest;
 
-use crate::atomic;
-use crate::cluster;
-use crate::error::ArenaError;
-use crate::report::progress::Progress;
-use crate::text::note;
+use crate::failure::Failure;
 use crate::tune::log::{LogError, Plan, TuneLog, RULES};
 use crate::tune::search::{Search, Unplanned};
-use crate::tune::space::Parameter;
+use coppice_referee::atomic::{self, FileError};
+use coppice_referee::cluster;
+use coppice_referee::report::progress::Progress;
+use coppice_referee::text::note;
+use coppice_stats::tuning::space::Parameter;
 
-pub use args::Args;
+pub(crate) use args::Args;
+pub(crate) use error::TuneError;
 use report::Report;
 use setup::Setup;
 use table::Machines;
@@ -29,17 +31,17 @@ use table::Machines;
 /// # Errors
 /// If the bot can't be asked or started, the options don't fit it, the log can't be written, or after an interrupt; the
 /// result so far is printed then too.
-pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let bots = args.host.bots(&args.bots);
     let &[bot] = bots.as_slice() else {
         let given = bots.len();
-        return Err(ArenaError::Usage(format!(
+        return Err(Failure::usage(format!(
             "one bot is tuned at a time, but {given} command lines were given"
         )));
     };
     let opened = args.host.open(known, |_| 2, 1)?;
     if let Some(path) = args.report.as_ref().filter(|_| !args.cluster.is_worker()) {
-        atomic::can_write(path).map_err(|source| ArenaError::StudyFile { path: path.clone(), source })?;
+        atomic::can_write(path).map_err(|source| FileError::at(path, source))?;
     }
     let setup = Setup::new(args, opened.host(), bot)?;
     for Parameter { name, min, .. } in &setup.fixed {
@@ -60,7 +62,7 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
         ));
     }
     if let Some(post) = args.cluster.post(&setup.folder, setup.jobs) {
-        return cluster::work(&setup, &post);
+        return Ok(cluster::work(&setup, &post)?);
     }
     let (mut log, found) = TuneLog::open(&setup.log, &setup.plan)?;
     if found.cut_bytes > 0 {
@@ -80,12 +82,12 @@ pub fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(
     let report = Report::new(&setup, &search, ended.as_deref().unwrap_or_default());
     report.print(args.json, out)?;
     if let Some(path) = args.report.as_deref().filter(|_| search.games() > 0) {
-        page::write(path, &report, &search, played.as_ref().err())?;
+        page::write(path, &report, &search, played.as_ref().err().map(|error| error as _))?;
     }
     if let Err(error) = &played {
         print_resume_hint(&setup, &search, error);
     }
-    played.and(ended.map(|_| ()))
+    Ok(played.and(ended.map(|_| ()))?)
 }
 
 /// Plays one round after another.
@@ -95,7 +97,7 @@ fn play(
     search: &mut Search,
     log: &mut TuneLog,
     progress: &mut Progress,
-) -> Result<(), ArenaError> {
+) -> Result<(), TuneError> {
     let mut failures = table::Failures::default();
     search.pairs().for_each(|pair| failures.add(pair));
     loop {
@@ -118,8 +120,8 @@ fn play(
 }
 
 /// Prints how to resume the run after an error.
-fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
-    if matches!(error, ArenaError::TuneFails { .. }) {
+fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &TuneError) {
+    if matches!(error, TuneError::Fails { .. }) {
         return;
     }
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
@@ -134,11 +136,11 @@ fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &ArenaError) {
 
 impl Setup<'_> {
     /// The error for a pair in a log of these rules that isn't in the plan.
-    fn foreign(&self, unplanned: &Unplanned, rules: u32) -> ArenaError {
+    fn foreign(&self, unplanned: &Unplanned, rules: u32) -> LogError {
         let (path, difference) = (self.log.clone(), unplanned.to_string());
         match rules {
-            RULES => LogError::Foreign { path, difference }.into(),
-            _ => LogError::Earlier { path, difference }.into(),
+            RULES => LogError::Foreign { path, difference },
+            _ => LogError::Earlier { path, difference },
         }
     }
 }

@@ -1,15 +1,16 @@
 //! The page of a tuning run: the values, what others would be worth, and where the trials went.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use super::report::{digits, shown, Look, Report};
 use crate::command::report::{command_line, say_where, state, write_page};
-use crate::error::ArenaError;
-use crate::report_page::{sheet, Cell, Figure, Sheet, Table};
-use crate::svg::ink::Ink;
-use crate::svg::lines::Lines;
-use crate::svg::Scale;
+use crate::failure::Failure;
 use crate::tune::search::Search;
+use coppice_pages::report_page::{sheet, Cell, Figure, Sheet, Table};
+use coppice_pages::svg::ink::Ink;
+use coppice_pages::svg::lines::Lines;
+use coppice_pages::svg::Scale;
 
 /// Most parameters whose trials are drawn.
 const MOST_FIGURES: usize = 24;
@@ -18,12 +19,12 @@ const MOST_FIGURES: usize = 24;
 ///
 /// # Errors
 /// If the file can't be written.
-pub fn write(
+pub(super) fn write(
     path: &Path,
     report: &Report,
     search: &Search,
-    failed: Option<&ArenaError>,
-) -> Result<(), ArenaError> {
+    failed: Option<&dyn Display>,
+) -> Result<(), Failure> {
     let page = Sheet {
         title: format!("{}: tuning {}", report.contest, report.bot),
         state: state(report.games as usize, report.planned, false, failed),
@@ -37,7 +38,7 @@ pub fn write(
         tables: vec![values(report), looks(report)],
         figures: (0..report.parameters.len()).take(MOST_FIGURES).map(|i| trials(report, search, i)).collect(),
     };
-    let text = sheet(&page).map_err(|error| ArenaError::Page(Box::new(error)))?;
+    let text = sheet(&page).map_err(Failure::new)?;
     write_page(path, &text)?;
     say_where(path);
     Ok(())

@@ -4,13 +4,13 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::error::ArenaError;
-use crate::process::noise::MachineNoise;
-use crate::text::column_width;
-use crate::tune::fit::{Difference, Fit, MOST_TOGETHER};
+use crate::failure::Failure;
 use crate::tune::log::MethodName;
 use crate::tune::search::Search;
-use crate::tune::space::{Kind, Parameter};
+use coppice_referee::process::noise::MachineNoise;
+use coppice_referee::text::column_width;
+use coppice_stats::tuning::fit::{Difference, Fit, MOST_TOGETHER};
+use coppice_stats::tuning::space::{Kind, Parameter};
 
 use super::setup::Setup;
 
@@ -22,7 +22,7 @@ const LEAST_LOOK: f64 = 0.02;
 
 /// A result.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub(super) struct Report {
     pub(super) contest: String,
     pub(super) bot: String,
     pub(super) method: MethodName,
@@ -132,7 +132,7 @@ impl From<Difference> for Elo {
 
 impl Report {
     /// The report on the games so far.
-    pub fn new(setup: &Setup<'_>, search: &Search, machines: &[MachineNoise]) -> Self {
+    pub(super) fn new(setup: &Setup<'_>, search: &Search, machines: &[MachineNoise]) -> Self {
         let (space, answer, fit) = (search.space(), search.answer(), search.fit());
         let point = space.point(&answer);
         let rows = space.0.iter().enumerate().zip(search.reach());
@@ -165,7 +165,7 @@ impl Report {
     ///
     /// # Errors
     /// If `out` can't be written.
-    pub fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), ArenaError> {
+    pub(super) fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         if self.games == 0 {
             return Ok(());
         }
@@ -179,7 +179,7 @@ impl Report {
         Ok(out.flush()?)
     }
 
-    fn print_values(&self, out: &mut dyn Write) -> Result<(), ArenaError> {
+    fn print_values(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Self { contest, bot, games, planned, .. } = self;
         let method = match self.method {
             MethodName::Spsa => "SPSA, mean of the later iterates",
@@ -197,7 +197,7 @@ impl Report {
         print_table(std::iter::once(header).chain(rows).collect(), out)
     }
 
-    fn print_sensitivities(&self, out: &mut dyn Write) -> Result<(), ArenaError> {
+    fn print_sensitivities(&self, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "\nwhat other values would be worth, in Elo (quadratic fit of all games, 95 %)")?;
         let header = ["parameter", "smaller", "", "greater", "", ""].map(str::to_owned);
         let rows = self.parameters.iter().map(|row| {
@@ -211,7 +211,7 @@ impl Report {
         print_table(std::iter::once(header).chain(rows).collect(), out)
     }
 
-    fn print_end(&self, out: &mut dyn Write) -> Result<(), ArenaError> {
+    fn print_end(&self, out: &mut dyn Write) -> Result<(), Failure> {
         self.machines.iter().try_for_each(|machine| writeln!(out, "{machine}"))?;
         for Together { names: [first, second], elo } in &self.together {
             writeln!(
@@ -269,7 +269,7 @@ pub(super) fn digits(range: f64) -> usize {
 }
 
 /// Aligns columns, the first to the left, the others to the right; a last column of text to the left.
-fn print_table<const N: usize>(rows: Vec<[String; N]>, out: &mut dyn Write) -> Result<(), ArenaError> {
+fn print_table<const N: usize>(rows: Vec<[String; N]>, out: &mut dyn Write) -> Result<(), Failure> {
     let width = |column: usize| column_width(rows.iter().map(|row| row[column].as_ref()));
     for row in &rows {
         let cell = |(column, text): (usize, &String)| {

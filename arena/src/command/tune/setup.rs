@@ -5,22 +5,23 @@ use std::path::{Path, PathBuf};
 use contest::{self, Limits};
 use sha2::{Digest, Sha256};
 
-use crate::cluster;
+use crate::command::misuse::Misuse;
 use crate::command::options::default_jobs;
-use crate::error::ArenaError;
-use crate::game::in_process::InProcess;
-use crate::process::command_line::CommandLine;
-use crate::series::entrant::Entrant;
-use crate::series::host::Host;
-use crate::series::openings::Openings;
-use crate::series::Series;
-use crate::stats::Scoring;
-use crate::text::{millis, program_name};
+use crate::failure::Failure;
 use crate::tune::ask;
-use crate::tune::evolution;
 use crate::tune::log::{MethodName, Plan, RULES};
-use crate::tune::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
-use crate::tune::space::{Parameter, Space};
+use coppice_referee::cluster;
+use coppice_referee::game::in_process::InProcess;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::host::Host;
+use coppice_referee::series::openings::Openings;
+use coppice_referee::series::Series;
+use coppice_referee::text::{millis, program_name};
+use coppice_stats::tuning::evolution;
+use coppice_stats::tuning::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
+use coppice_stats::tuning::space::{Parameter, Space};
+use coppice_stats::Scoring;
 
 use super::args::Args;
 
@@ -31,7 +32,7 @@ const TUNES: &str = "arena-tunes";
 const LEAST_OPENING_PLIES: u32 = 4;
 
 /// The settings of a run.
-pub struct Setup<'a> {
+pub(super) struct Setup<'a> {
     /// What plays the games.
     pub host: Host<'a>,
     /// The command line's contest or referee, for the proposed `arena sprt`.
@@ -61,19 +62,19 @@ impl<'a> Setup<'a> {
     ///
     /// # Errors
     /// If the bot doesn't list its parameters, or an option doesn't fit it or the contest.
-    pub fn new(args: &Args, host: Host<'a>, bot: &str) -> Result<Self, ArenaError> {
+    pub(super) fn new(args: &Args, host: Host<'a>, bot: &str) -> Result<Self, Failure> {
         let (name, seats) = (host.name().to_owned(), host.seats());
         let outside = host.contest().is_none();
         if seats == 1 && !outside {
-            return Err(ArenaError::Usage(format!(
+            return Err(Failure::usage(format!(
                 "games of {name} have one seat: tuning is for two players or more, or with an external referee for one"
             )));
         }
         if outside && (args.openings.is_some() || !args.limits.words().is_empty()) {
-            return Err(ArenaError::Outside { options: "--openings and time limits" });
+            return Err(Misuse::Outside { options: "--openings and time limits" }.into());
         }
         if !args.games.is_multiple_of(GAMES_A_TRIAL) {
-            return Err(ArenaError::Usage(format!(
+            return Err(Failure::usage(format!(
                 "--games {}: a trial is {GAMES_A_TRIAL} games, so their number must be a multiple of {GAMES_A_TRIAL}",
                 args.games
             )));
@@ -84,7 +85,7 @@ impl<'a> Setup<'a> {
         let bot = Entrant::from(bot);
         let is_in_process = InProcess::parse(&bot.line.to_string())?.is_some();
         if is_in_process && outside {
-            return Err(ArenaError::SearchesOutside);
+            return Err(Misuse::SearchesOutside.into());
         }
         let (parameters, fixed) = chosen(args, ask::parameters(host.contest(), &bot.line)?)?;
         let games = games(args, parameters.len())?;
@@ -122,25 +123,25 @@ impl<'a> Setup<'a> {
     }
 
     /// The number of plies that openings have, if it is less than requested.
-    pub fn short_opening(&self) -> Option<u32> {
+    pub(super) fn short_opening(&self) -> Option<u32> {
         let plies = plies_of(self.host, self.plan.openings);
         (plies < self.plan.openings).then_some(plies)
     }
 
     /// The parameters.
-    pub fn space(&self) -> Space {
+    pub(super) fn space(&self) -> Space {
         Space(self.plan.parameters.clone())
     }
 
     /// The bot with these values.
-    pub fn with(&self, values: &[f64]) -> Entrant {
+    pub(super) fn with(&self, values: &[f64]) -> Entrant {
         let given = self.space().given(values);
         let words: Vec<String> = given.into_iter().flat_map(|word| ["--param".to_owned(), word]).collect();
         Entrant { name: None, line: self.bot.line.with(&words), hash: self.bot.hash.clone() }
     }
 
     /// Games between two bots with these values.
-    pub fn series(&self, values: &[Vec<f64>; 2]) -> Series<'a> {
+    pub(super) fn series(&self, values: &[Vec<f64>; 2]) -> Series<'a> {
         let bots = values.iter().map(|values| self.with(values)).collect();
         let openings = Openings::Random { plies: self.plan.openings };
         let (limits, seed, scoring) = (self.limits, self.plan.seed, self.scoring);
@@ -148,7 +149,7 @@ impl<'a> Setup<'a> {
     }
 
     /// The command that tests these values against the start.
-    pub fn proof(&self, values: &[f64]) -> String {
+    pub(super) fn proof(&self, values: &[f64]) -> String {
         let space = self.space();
         let start = self.with(&space.0.iter().map(|parameter| parameter.start).collect::<Vec<_>>());
         let words = [program_name(), "sprt".to_owned()].into_iter().chain(self.words.iter().cloned());
@@ -162,9 +163,9 @@ impl<'a> Setup<'a> {
 }
 
 /// The number of games; with --epochs it follows from the population.
-fn games(args: &Args, parameters: usize) -> Result<u32, ArenaError> {
+fn games(args: &Args, parameters: usize) -> Result<u32, Failure> {
     if args.method != MethodName::De && (args.instances.is_some() || args.epochs.is_some()) {
-        return Err(ArenaError::Usage(
+        return Err(Failure::usage(
             "--instances and --epochs are for differential evolution: add --method de".to_owned(),
         ));
     }
@@ -172,7 +173,7 @@ fn games(args: &Args, parameters: usize) -> Result<u32, ArenaError> {
     let population = evolution::Options::of(args.instances, parameters).population as u32;
     let games = epochs.checked_mul(population).and_then(|trials| trials.checked_mul(GAMES_A_TRIAL));
     games.ok_or_else(|| {
-        ArenaError::Usage(format!("--epochs {epochs}: too many games for {population} instances"))
+        Failure::usage(format!("--epochs {epochs}: too many games for {population} instances"))
     })
 }
 
@@ -184,17 +185,14 @@ fn plies_of(host: Host<'_>, wanted: u32) -> u32 {
 }
 
 /// The parameters to tune, with the options applied, and those that can't vary and that no option names.
-fn chosen(
-    args: &Args,
-    mut parameters: Vec<Parameter>,
-) -> Result<(Vec<Parameter>, Vec<Parameter>), ArenaError> {
+fn chosen(args: &Args, mut parameters: Vec<Parameter>) -> Result<(Vec<Parameter>, Vec<Parameter>), Failure> {
     let names = parameters.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>().join(", ");
-    let unknown = |name: &str| ArenaError::Usage(format!("the bot has no parameter {name}; it has: {names}"));
+    let unknown = |name: &str| Failure::usage(format!("the bot has no parameter {name}; it has: {names}"));
     let split = |text: &String| {
         let pair = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
-        pair.ok_or_else(|| ArenaError::Usage(format!("\"{text}\": expected NAME=VALUE or NAME=MIN..MAX")))
+        pair.ok_or_else(|| Failure::usage(format!("\"{text}\": expected NAME=VALUE or NAME=MIN..MAX")))
     };
-    let bad = |text: &str, why: &dyn std::fmt::Display| ArenaError::Usage(format!("{text}: {why}"));
+    let bad = |text: &str, why: &dyn std::fmt::Display| Failure::usage(format!("{text}: {why}"));
     for text in &args.range {
         let (name, value) = split(text)?;
         let found = parameters.iter_mut().find(|p| p.name == name).ok_or_else(|| unknown(&name))?;

@@ -3,16 +3,16 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::cluster::{Coordinator, Work};
-use crate::error::ArenaError;
-use crate::game::GameError;
-use crate::process;
-use crate::process::noise::MachineNoise;
-use crate::series::{runner, Fixture};
 use crate::tune::log::{PairRecord, Plan};
-use crate::tune::method::PAIRS_A_TRIAL;
 use crate::tune::search::Pairing;
+use coppice_referee::cluster::{ClusterError, Coordinator, Work};
+use coppice_referee::game::GameError;
+use coppice_referee::process;
+use coppice_referee::process::noise::MachineNoise;
+use coppice_referee::series::{runner, Fixture, SeriesError};
+use coppice_stats::tuning::method::PAIRS_A_TRIAL;
 
+use super::error::TuneError;
 use super::setup::Setup;
 
 /// Number of first games in which failures are counted.
@@ -21,7 +21,7 @@ const FIRST_GAMES: u32 = 10;
 const MOST_FAILURES: usize = 3;
 
 /// What plays pairs.
-pub enum Machines<'a> {
+pub(super) enum Machines<'a> {
     /// This machine.
     Here(&'a Setup<'a>),
     /// Workers.
@@ -33,7 +33,7 @@ impl<'a> Machines<'a> {
     ///
     /// # Errors
     /// If the workers' folder can't be written.
-    pub fn new(setup: &'a Setup<'a>) -> Result<Self, ArenaError> {
+    pub(super) fn new(setup: &'a Setup<'a>) -> Result<Self, TuneError> {
         Ok(match &setup.cluster {
             Some(settings) => Self::Cluster(Box::new(Coordinator::open(setup, settings)?)),
             None => Self::Here(setup),
@@ -44,17 +44,20 @@ impl<'a> Machines<'a> {
     ///
     /// # Errors
     /// The first error of a game or of `take`. After one of a game, pairs that end well are still handed over.
-    pub fn play(
+    pub(super) fn play(
         &mut self,
         pairings: Vec<Pairing>,
-        take: &mut dyn FnMut(PairRecord) -> Result<(), ArenaError>,
-    ) -> Result<(), ArenaError> {
+        take: &mut dyn FnMut(PairRecord) -> Result<(), TuneError>,
+    ) -> Result<(), TuneError> {
         let mut take = |pair| take(pair).map(ControlFlow::Continue);
         match self {
             Self::Here(setup) => {
-                runner::run_all(&pairings, &|pairing| play_pair(setup, pairing), setup.jobs, take)
+                let play = |pairing: &Pairing| Ok(play_pair(setup, pairing)?);
+                runner::run_all(&pairings, &play, setup.jobs, take)
             }
-            Self::Cluster(coordinator) => coordinator.play(pairings, &mut |pair, _| take(pair)),
+            Self::Cluster(coordinator) => {
+                Ok(coordinator.play(pairings, &mut |pair, _| take(pair).map_err(ClusterError::work))?)
+            }
         }
     }
 
@@ -63,11 +66,11 @@ impl<'a> Machines<'a> {
     ///
     /// # Errors
     /// Those of the shared folder.
-    pub fn end(self) -> Result<Vec<MachineNoise>, ArenaError> {
+    pub(super) fn end(self) -> Result<Vec<MachineNoise>, TuneError> {
         let Self::Cluster(mut coordinator) = self else { return Ok(Vec::new()) };
         let ended = coordinator.close(&mut |_, _| Ok(ControlFlow::Break(())));
         let of_pairs = |machine: MachineNoise| MachineNoise { games: 2 * machine.games, ..machine };
-        ended.map(|()| coordinator.noise().into_iter().map(of_pairs).collect())
+        Ok(ended.map(|()| coordinator.noise().into_iter().map(of_pairs).collect())?)
     }
 }
 
@@ -96,14 +99,14 @@ impl Work for Setup<'_> {
         Ok(Pairing { trial, pair, values, seed })
     }
 
-    fn play(&self, task: &Pairing, _: &Path) -> Result<PairRecord, ArenaError> {
-        play_pair(self, task)
+    fn play(&self, task: &Pairing, _: &Path) -> Result<PairRecord, ClusterError> {
+        Ok(play_pair(self, task)?)
     }
 }
 
 /// Two games from the same seed: the bots take every second seat, and the other seats in the second game. Where bots play
 /// alone, one game of each, whose comparison counts for both.
-fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, ArenaError> {
+fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesError> {
     let series = setup.series(&pairing.values);
     let Pairing { trial, pair, values, seed } = pairing.clone();
     let mut record = PairRecord { trial, pair, values, seed, scores: [0.0; 2], faults: Vec::new() };
@@ -154,14 +157,14 @@ fn share(own: i64, other: i64) -> f64 {
 
 /// Counts the failures in the first games. Both bots of a game are the same program, so they are counted together.
 #[derive(Debug, Default)]
-pub struct Failures {
+pub(super) struct Failures {
     games: u32,
     faults: Vec<String>,
 }
 
 impl Failures {
     /// Counts a pair.
-    pub fn add(&mut self, pair: &PairRecord) {
+    pub(super) fn add(&mut self, pair: &PairRecord) {
         if self.games < FIRST_GAMES {
             self.games += 2;
             self.faults.extend(pair.faults.iter().cloned());
@@ -172,9 +175,9 @@ impl Failures {
     ///
     /// # Errors
     /// If the bot has failed too often.
-    pub fn check(&self, setup: &Setup<'_>) -> Result<(), ArenaError> {
+    pub(super) fn check(&self, setup: &Setup<'_>) -> Result<(), TuneError> {
         match self.faults.last() {
-            Some(fault) if self.faults.len() >= MOST_FAILURES => Err(ArenaError::TuneFails {
+            Some(fault) if self.faults.len() >= MOST_FAILURES => Err(TuneError::Fails {
                 failures: self.faults.len(),
                 games: self.games,
                 fault: fault.clone(),

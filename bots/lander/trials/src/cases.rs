@@ -10,7 +10,7 @@ use bots::lander::terrain::Terrain;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Deserialize;
 
-use arena::{derived_seed, ArenaError};
+use coppice_arena::{derived_seed, Failure};
 
 /// Which cases are wanted.
 #[derive(Debug, Clone, clap::Args)]
@@ -39,7 +39,7 @@ impl Wanted {
     ///
     /// # Errors
     /// If there is no such case, or a file holds none.
-    pub fn cases(&self) -> Result<Vec<Case>, ArenaError> {
+    pub fn cases(&self) -> Result<Vec<Case>, Failure> {
         let mut all = Vec::new();
         let is_nothing = self.cases.is_empty() && self.files.is_empty() && self.random.is_none();
         if is_nothing || self.cases.iter().any(|name| name == "all") {
@@ -49,9 +49,7 @@ impl Wanted {
             all.push(official_case(name)?);
         }
         for path in &self.files {
-            all.extend(
-                read(path).map_err(|reason| ArenaError::Usage(format!("{}: {reason}", path.display())))?,
-            );
+            all.extend(read(path).map_err(|reason| Failure::usage(format!("{}: {reason}", path.display())))?);
         }
         for index in 0..self.random.unwrap_or(0) {
             let name = format!("{}-{}", self.seed, index + 1);
@@ -66,11 +64,11 @@ fn terrain() -> impl TypedValueParser<Value = Terrain> {
     names.map(|name| Terrain::named(&name).unwrap_or(Terrain::Hard))
 }
 
-fn official_case(name: &str) -> Result<Case, ArenaError> {
+fn official_case(name: &str) -> Result<Case, Failure> {
     let all = official();
     let names = all.iter().map(|case| case.name.clone()).collect::<Vec<_>>().join(", ");
     let found = all.into_iter().find(|case| case.name == name);
-    found.ok_or_else(|| ArenaError::Usage(format!("no official case {name}; available: {names}, and all")))
+    found.ok_or_else(|| Failure::usage(format!("no official case {name}; available: {names}, and all")))
 }
 
 /// A case as a file of several has it.
@@ -163,7 +161,7 @@ mod tests {
             error.to_string().contains("many.json: case a, as a bot would be sent it: a start at"),
             "{error}"
         );
-        assert_eq!(error.exit_code(), 2);
+        assert_eq!(error.status(), 2);
         fs::write(&many, "[").unwrap();
         assert!(wanted.cases().unwrap_err().to_string().contains("not a list of cases"));
         fs::remove_file(&one).unwrap();

@@ -17,8 +17,10 @@ use crate::report::{self, FlightRecord};
 use crate::summary::Summary;
 use crate::svg;
 use crate::trial::{Course, Flown, Rules, Task};
-use arena::subcommand::{can_write, default_jobs, write_atomically, AllowanceArgs, LimitArgs, Progress};
-use arena::{bot_name, ArenaError, Outcome};
+use coppice_arena::subcommand::{
+    can_write, default_jobs, write_atomically, AllowanceArgs, FileError, LimitArgs, Progress,
+};
+use coppice_arena::{bot_name, Failure, Outcome, SeriesError};
 
 /// The arguments of `arena lander`.
 #[derive(Debug, clap::Args)]
@@ -67,7 +69,7 @@ pub struct Args {
 /// # Errors
 /// If there is no such case, a bot can't be started or a file written, or after an interrupt: what is known is
 /// printed then too.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let tasks = plan(args)?;
     let rules = rules(args);
     let mut report = Report::new(args, tasks.len(), out);
@@ -80,7 +82,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
 }
 
 /// All flights: case by case, run by run, the bots side by side.
-fn plan(args: &Args) -> Result<Vec<Task>, ArenaError> {
+fn plan(args: &Args) -> Result<Vec<Task>, Failure> {
     let mut tasks = Vec::new();
     let judging = if args.strict { Judging::Strict } else { Judging::Rounded };
     for case in args.wanted.cases()? {
@@ -110,8 +112,8 @@ fn fly(
     tasks: Vec<Task>,
     rules: &Rules,
     jobs: usize,
-    mut take: impl FnMut(Flown) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
+    mut take: impl FnMut(Flown) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (tasks, next, stopped) = (&tasks, &next, &stopped);
     thread::scope(|scope| {
@@ -127,7 +129,7 @@ fn fly(
                     }
                 }
             };
-            thread::Builder::new().spawn_scoped(scope, work).map_err(ArenaError::Thread)?;
+            thread::Builder::new().spawn_scoped(scope, work).map_err(SeriesError::Thread)?;
         }
         drop(sender);
         // Those that came before their turn.
@@ -137,7 +139,7 @@ fn fly(
             waiting.insert(index, result);
             while let Some(result) = waiting.remove(&due) {
                 due += 1;
-                if let Err(error) = result.and_then(&mut take) {
+                if let Err(error) = result.map_err(Failure::from).and_then(&mut take) {
                     stopped.store(true, Ordering::SeqCst);
                     return Err(error);
                 }
@@ -172,10 +174,10 @@ impl<'a> Report<'a> {
         Self { args, out, summaries, progress: Progress::new(), flights, landed: 0 }
     }
 
-    fn begin(&mut self, tasks: &[Task]) -> Result<(), ArenaError> {
+    fn begin(&mut self, tasks: &[Task]) -> Result<(), Failure> {
         self.can_draw(tasks)?;
         if let Some(path) = &self.args.log_dir {
-            let fail = |source| ArenaError::LogDir { path: path.clone(), source };
+            let fail = |source| SeriesError::LogDir { path: path.clone(), source };
             fs::create_dir_all(path).map_err(fail)?;
         }
         self.progress.begin(0, self.flights);
@@ -186,15 +188,15 @@ impl<'a> Report<'a> {
     }
 
     /// Whether each drawing can be written, which is known before anything is flown.
-    fn can_draw(&self, tasks: &[Task]) -> Result<(), ArenaError> {
+    fn can_draw(&self, tasks: &[Task]) -> Result<(), Failure> {
         let Some(path) = &self.args.svg else { return Ok(()) };
         tasks.iter().try_for_each(|task| {
             let path = self.named(path, task);
-            can_write(&path).map_err(|source| ArenaError::Write { path, source })
+            Ok(can_write(&path).map_err(|source| FileError::write(&path, source))?)
         })
     }
 
-    fn flight(&mut self, flown: &Flown) -> Result<(), ArenaError> {
+    fn flight(&mut self, flown: &Flown) -> Result<(), Failure> {
         if self.args.json {
             json_line(&JsonLine::Flight(Box::new(flown.into())), self.out)?;
         } else {
@@ -208,11 +210,11 @@ impl<'a> Report<'a> {
         if let Some(path) = &self.args.svg {
             let path = self.named(path, &flown.task);
             let written = write_atomically(&path, svg::draw(flown).as_bytes());
-            written.map_err(|source| ArenaError::Write { path, source })?;
+            written.map_err(|source| FileError::write(&path, source))?;
         }
         if let Some(folder) = &self.args.log_dir {
             let path = self.named(&folder.join("flight.p0.log"), &flown.task);
-            flown.dialogue.write(&path).map_err(|source| ArenaError::Write { path, source })?;
+            flown.dialogue.write(&path).map_err(|source| FileError::write(&path, source))?;
         }
         if let Some(summary) = self.summaries.iter_mut().find(|summary| summary.bot == flown.task.bot) {
             summary.add(flown);
@@ -243,7 +245,7 @@ impl<'a> Report<'a> {
         path.with_file_name(format!("{stem}-{words}{dot}{extension}"))
     }
 
-    fn end(self) -> Result<Outcome, ArenaError> {
+    fn end(self) -> Result<Outcome, Failure> {
         self.progress.end();
         let summaries = self.summaries.into_iter().map(Summary::finished).collect::<Vec<_>>();
         let flown = summaries.iter().map(|summary| summary.flights).sum::<usize>();
@@ -265,7 +267,7 @@ impl<'a> Report<'a> {
     }
 }
 
-fn json_line(line: &JsonLine<'_>, out: &mut dyn Write) -> Result<(), ArenaError> {
+fn json_line(line: &JsonLine<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let text = serde_json::to_string(line).map_err(std::io::Error::from)?;
     Ok(writeln!(out, "{text}")?)
 }

@@ -15,8 +15,8 @@ pub mod trial;
 
 use std::io::Write;
 
-use arena::{ArenaError, Outcome, Subcommand, EXIT_CODES};
 use clap::{ArgMatches, Args, FromArgMatches};
+use coppice_arena::{Failure, Outcome, Subcommand, EXIT_CODES};
 
 /// Its place among the arena's subcommands in the help.
 const PLACE: usize = 8;
@@ -46,7 +46,7 @@ impl Subcommand for Lander {
         command.after_help(format!("{LANDER}\n\n{EXIT_CODES}; or a lander was lost")).display_order(PLACE)
     }
 
-    fn run(&self, matches: &ArgMatches, out: &mut dyn Write) -> Result<Outcome, ArenaError> {
+    fn run(&self, matches: &ArgMatches, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let args = command::Args::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
         command::run(&args, out)
     }

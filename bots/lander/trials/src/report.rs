@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::bound::Bound;
 use super::trial::Flown;
-use arena::subcommand::millis;
-use arena::Times;
+use coppice_arena::subcommand::millis;
+use coppice_arena::Times;
 
 /// Above the lines.
 pub const HEADING: &str = "\

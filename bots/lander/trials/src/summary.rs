@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::trial::Flown;
-use arena::subcommand::millis;
-use arena::Times;
+use coppice_arena::subcommand::millis;
+use coppice_arena::Times;
 
 /// One bot's flights.
 #[derive(Debug, Clone, Default, Serialize)]

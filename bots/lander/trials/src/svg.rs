@@ -7,7 +7,7 @@ use bots::lander::flight::{Lander, LEAN, THRUST};
 use bots::lander::ground::{Fate, ZONE};
 
 use super::trial::Flown;
-use arena::subcommand::xml;
+use coppice_arena::subcommand::xml;
 
 /// Pixels for a metre.
 const SCALE: f64 = 0.2;

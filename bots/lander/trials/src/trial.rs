@@ -10,8 +10,10 @@ use bots::lander::referee::{read_moves, LanderContest};
 use contest::{Allowance, Contest, Limits, Setup};
 
 use super::bound::{bound, Bound};
-use arena::subcommand::interrupted;
-use arena::{play, ArenaError, Bot, CommandLine, FaultReport, GameError, Log, Player, Process, Usage};
+use coppice_arena::subcommand::interrupted;
+use coppice_arena::{
+    play, Bot, CommandLine, FaultReport, GameError, Log, Player, Process, SeriesError, StartError, Usage,
+};
 
 /// What in a bot's command line stands for the number of the run.
 const SEED: &str = "{seed}";
@@ -86,7 +88,7 @@ impl Task {
     ///
     /// # Errors
     /// If it can't be split.
-    pub fn line(&self) -> Result<CommandLine, ArenaError> {
+    pub fn line(&self) -> Result<CommandLine, SeriesError> {
         Ok(CommandLine::parse(&self.command.replace(SEED, &self.run.to_string()))?)
     }
 
@@ -94,17 +96,13 @@ impl Task {
     ///
     /// # Errors
     /// If the bot can't be started, or after an interrupt.
-    pub fn fly(self, rules: &Rules) -> Result<Flown, ArenaError> {
+    pub fn fly(self, rules: &Rules) -> Result<Flown, SeriesError> {
         if interrupted() {
             return Err(GameError::Interrupted.into());
         }
         let line = self.line()?;
-        let process = Process::start_within(&line, rules.allowance).map_err(|source| ArenaError::Start {
-            bot: self.bot.clone(),
-            command: line.to_string(),
-            folder: std::env::current_dir().unwrap_or_else(|_| ".".into()),
-            source,
-        })?;
+        let process = Process::start_within(&line, rules.allowance)
+            .map_err(|source| StartError::new(self.bot.clone(), &line, source))?;
         self.fly_with(Box::new(process), rules)
     }
 
@@ -112,7 +110,7 @@ impl Task {
     ///
     /// # Errors
     /// After an interrupt.
-    pub fn fly_with(self, bot: Box<dyn Bot>, rules: &Rules) -> Result<Flown, ArenaError> {
+    pub fn fly_with(self, bot: Box<dyn Bot>, rules: &Rules) -> Result<Flown, SeriesError> {
         let case = &self.course.case;
         let setup = Setup { seed: 0, opening_plies: 0, limits: rules.limits };
         let mut referee = LanderContest::of(case.clone()).new_game(setup);
@@ -213,7 +211,7 @@ impl Flown {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use arena::{Reply, ScriptedBot};
+    use coppice_arena::{Reply, ScriptedBot};
 
     /// A flight of a bot that gives these answers, 150 m above a plain.
     pub fn flown(answers: &[&str]) -> Flown {

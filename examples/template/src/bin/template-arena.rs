@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use arena::Program;
 use contest::session::{offers, Offer, Searches};
 use contest::turns::{self, TurnContest};
+use coppice_arena::Program;
 
 use template::eval::Eval;
 use template::game::Board;

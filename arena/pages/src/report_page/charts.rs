@@ -1,0 +1,191 @@
+//! The charts of a report: the result over the run, pairs, answer times.
+
+use super::{Figure, Run};
+use crate::svg::columns::{Column, Columns};
+use crate::svg::ink::Ink;
+use crate::svg::lines::Lines;
+use crate::svg::Scale;
+use coppice_referee::record::GameRecord;
+use coppice_stats::repeats::nearer_to_zero;
+use coppice_stats::Sprt;
+
+/// Points of a line: each takes a pass over the samples before it.
+const POINTS: usize = 200;
+
+/// Columns of a distribution.
+const BINS: usize = 24;
+
+/// All charts that the run has data for.
+pub(super) fn all(run: &Run<'_>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    if run.samples.len() > 1 {
+        figures.extend(run.test.as_ref().map(|(test, _)| ratio(run, test)));
+        figures.extend(score(run));
+        figures.extend(pairs(run));
+    }
+    figures.extend(times(run));
+    figures
+}
+
+/// Numbers of samples after which a line is drawn.
+fn stops(samples: usize) -> Vec<usize> {
+    let mut stops = (1..=POINTS.min(samples)).map(|i| i * samples / POINTS.min(samples)).collect::<Vec<_>>();
+    stops.dedup();
+    stops
+}
+
+fn sample_word(run: &Run<'_>) -> &'static str {
+    if run.grouping.alone {
+        "seeds"
+    } else if run.grouping.size == 2 {
+        "pairs of games"
+    } else {
+        "groups of games"
+    }
+}
+
+fn ratio(run: &Run<'_>, test: &Sprt) -> Figure {
+    let llr = |samples: &[f64]| test.llr(&run.grouping.outcomes(samples)).ok();
+    let ratio_after = |count: usize| {
+        let both = run.samples[..count].iter().zip(&run.is_evidence);
+        let new =
+            both.filter(|&(_, &is_evidence)| is_evidence).map(|(&sample, _)| sample).collect::<Vec<_>>();
+        let all = llr(&run.samples[..count])?;
+        if new.len() == count {
+            Some(all)
+        } else {
+            Some(nearer_to_zero(all, llr(&new)?))
+        }
+    };
+    let point = |count: usize| Some((count as f64, ratio_after(count)?));
+    let points = stops(run.samples.len()).into_iter().filter_map(point).collect::<Vec<_>>();
+    let (lower, upper) = test.bounds();
+    let most = points.iter().map(|(_, llr)| llr.abs()).fold(upper.max(-lower), f64::max);
+    let word = sample_word(run);
+    let last = points.last().map_or(0.0, |(_, llr)| *llr);
+    let chart = Lines {
+        label: format!(
+            "Log-likelihood ratio after each of {} {word}: {last:.2} at the end, bounds {lower:.2} and {upper:.2}",
+            run.samples.len()
+        ),
+        x: Scale { high: run.samples.len() as f64, ..Scale::round(0.0, run.samples.len() as f64, 4) },
+        y: Scale::round(-most, most, 4),
+        series: vec![(points, Ink::Player(0))],
+        levels: vec![(upper, "H1".to_owned(), Ink::Good), (lower, "H0".to_owned(), Ink::Bad)],
+        ..Lines::default()
+    };
+    Figure { title: "Log-likelihood ratio".to_owned(), svg: chart.draw(), remark: format!("over {word}") }
+}
+
+fn score(run: &Run<'_>) -> Option<Figure> {
+    if run.grouping.has_leads() {
+        return None;
+    }
+    let estimate = |count: usize| run.grouping.outcomes(&run.samples[..count]).score();
+    let all = stops(run.samples.len());
+    let all = all.into_iter().map(|count| (count as f64, estimate(count))).collect::<Vec<_>>();
+    let (low, high) = all
+        .iter()
+        .skip(all.len() / 10)
+        .fold((0.5f64, 0.5f64), |(low, high), (_, e)| (low.min(e.low), high.max(e.high)));
+    let last = all.last()?.1;
+    let percent = |share: f64| 100.0 * share;
+    let chart = Lines {
+        label: format!("Score of A over the run, at the end {:.1} %", percent(last.mean)),
+        x: Scale { high: run.samples.len() as f64, ..Scale::round(0.0, run.samples.len() as f64, 4) },
+        y: Scale::round(percent(low), percent(high), 4),
+        band: all.iter().map(|(at, e)| (*at, percent(e.low), percent(e.high))).collect(),
+        series: vec![(all.iter().map(|(at, e)| (*at, percent(e.mean))).collect(), Ink::Player(0))],
+        levels: vec![(50.0, String::new(), Ink::Faint)],
+    };
+    let remark = format!("per cent, with its 95 % interval, over {}", sample_word(run));
+    Some(Figure { title: "Score of A".to_owned(), svg: chart.draw(), remark })
+}
+
+fn pairs(run: &Run<'_>) -> Option<Figure> {
+    let comparison = run.summary.comparison.as_ref()?;
+    if run.grouping.has_leads() || comparison.cells.len() > 12 {
+        return None;
+    }
+    let per = f64::from(comparison.games_per_sample);
+    let column = |score: f64, count: u64| Column {
+        name: match per * score {
+            whole if whole.fract() == 0.0 => format!("{whole}"),
+            points => format!("{points:.1}"),
+        },
+        count,
+        is_counted: true,
+        ink: match score {
+            score if score > 0.5 => Ink::Good,
+            score if score < 0.5 => Ink::Bad,
+            _ => Ink::Faint,
+        },
+    };
+    let columns = comparison.cells.iter().map(|cell| column(cell.score, cell.count)).collect::<Vec<_>>();
+    let told = columns.iter().map(|column| format!("{} with {}", column.count, column.name));
+    let word = sample_word(run);
+    let label = format!("A's points in {word}: {}", told.collect::<Vec<_>>().join(", "));
+    let chart = Columns { label, height: 150.0, columns, mark: None };
+    // Alone, both play each seed by themselves; else both play each side of an opening.
+    let (title, remark) = match run.games.first().is_some_and(|record| record.bots.len() == 1) {
+        true => ("Seeds", format!("{word} by A's points against B: 1 is a seed on which A was better")),
+        false => {
+            ("Pairs", format!("{word} by A's points: openings that both sides win alike are in the middle"))
+        }
+    };
+    Some(Figure { title: title.to_owned(), svg: chart.draw(), remark })
+}
+
+/// A distribution of answer times for each bot, all on one scale.
+fn times(run: &Run<'_>) -> Vec<Figure> {
+    let of_bot = |name: &str| {
+        let times = run.games.iter().flat_map(|record| later(record, name)).collect::<Vec<_>>();
+        (name.to_owned(), times)
+    };
+    let all = run.summary.bots.iter().map(|bot| of_bot(&bot.name)).filter(|(_, times)| !times.is_empty());
+    let all = all.collect::<Vec<_>>();
+    let limit = run.games.first().map(|record| record.run.later_ms).filter(|limit| *limit > 0.0);
+    // Below a hundredth of a millisecond is the clock's own time.
+    let ends = all.iter().flat_map(|(_, times)| times).map(|ms| ms.max(0.01));
+    let (low, high) = ends.fold((f64::MAX, 0.01f64), |(low, high), ms| (low.min(ms), high.max(ms)));
+    let high = limit.map_or(high, |limit| high.max(limit)) * 1.0001;
+    let place = |ms: f64| BINS as f64 * ((ms.max(0.01) / low).ln() / (high / low).ln()).clamp(0.0, 1.0);
+    all.iter()
+        .map(|(name, times)| {
+            let mut counts = [0; BINS];
+            times.iter().for_each(|&ms| counts[(place(ms) as usize).min(BINS - 1)] += 1);
+            let begin = |bin: usize| low * (high / low).powf(bin as f64 / BINS as f64);
+            let name_of = |bin: usize| if bin % 4 == 1 { milliseconds(begin(bin)) } else { String::new() };
+            let columns = counts.iter().enumerate().map(|(bin, &count)| Column {
+                name: name_of(bin),
+                count,
+                is_counted: false,
+                ink: run.ink(name),
+            });
+            let slowest = times.iter().copied().fold(0.0, f64::max);
+            let chart = Columns {
+                label: format!("Answer times of {name}: {} answers, at most {slowest:.1} ms", times.len()),
+                height: 120.0,
+                columns: columns.collect(),
+                mark: limit.map(|limit| (place(limit), format!("limit {limit} ms"))),
+            };
+            let remark = format!("{} answers but the first of a game, in milliseconds", times.len());
+            Figure { title: format!("Answer times of {name}"), svg: chart.draw(), remark }
+        })
+        .collect()
+}
+
+/// The times of a bot's answers but the first.
+fn later<'a>(record: &'a GameRecord, name: &str) -> impl Iterator<Item = f64> + 'a {
+    let seat = record.bots.iter().position(|bot| bot.name == name);
+    let times = seat.and_then(|seat| record.times_ms.get(seat)).map_or(&[][..], Vec::as_slice);
+    times.iter().skip(1).copied()
+}
+
+fn milliseconds(ms: f64) -> String {
+    match ms {
+        ms if ms < 0.1 => format!("{ms:.2}"),
+        ms if ms < 10.0 => format!("{ms:.1}"),
+        ms => format!("{ms:.0}"),
+    }
+}

@@ -1,0 +1,184 @@
+//! Reads a recorded game to be shown, and knows the commands that put its positions elsewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use contest::Contest;
+
+use super::page::{Command, Hint};
+use super::{dialogues, foreign, game, Viewed, ViewedTurn};
+use coppice_referee::contests;
+use coppice_referee::game::in_process::InProcess;
+use coppice_referee::replay::source::{Form, Found, Source};
+use coppice_referee::text::program_name;
+
+/// Where a game comes from, for commands about it.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its number in a file of several.
+    pub number: Option<u64>,
+    /// A search for `arena debug`: one that keeps a tree, if the contest has one.
+    pub search: Option<String>,
+    /// The contest's first search.
+    pub bot: Option<&'static str>,
+    /// The search that was asked about each turn.
+    pub compared: Option<InProcess>,
+}
+
+/// `GAME.referee.json` beside `GAME.json`.
+pub fn referee_file(record: &Path) -> PathBuf {
+    record.with_extension("referee.json")
+}
+
+/// Reads a game: by the rules of its contest, or, without them, from the file that its referee wrote.
+///
+/// # Errors
+/// What is missing, if there is nothing to show.
+pub fn open(
+    source: &Source,
+    said: Option<&dyn Contest>,
+    known: &[&dyn Contest],
+) -> Result<(Viewed, Origin), String> {
+    let mut origin =
+        Origin { path: record_of(source), number: None, search: None, bot: None, compared: None };
+    if source.path.extension().is_some_and(|extension| extension == "jsonl") {
+        origin.number = source.fields.game;
+    }
+    let source = &with_dialogues(source);
+    let is_foreign =
+        source.fields.contest.as_deref().is_some_and(|name| contests::find(known, name).is_err());
+    let by_rules = if is_foreign { Err(String::new()) } else { game::view(source, said, known) };
+    match by_rules {
+        Ok(mut viewed) => {
+            let contest = contests::find(known, &viewed.contest).ok();
+            origin.search = contest.and_then(debugging);
+            origin.bot = contest.and_then(|contest| contest.search_list().first().map(|search| search.name));
+            if let (Form::Transcript(_), Ok(bytes)) = (&source.form, fs::read(&source.path)) {
+                foreign::complete(&mut viewed, &bytes);
+            }
+            Ok((viewed, origin))
+        }
+        Err(reason) => {
+            let files = [source.path.clone(), referee_file(&source.path)];
+            let mut bytes = files.iter().filter_map(|file| fs::read(file).ok());
+            let viewed = bytes.find_map(|bytes| foreign::view(&source.name, &bytes));
+            let bytes = fs::read(&files[1]).unwrap_or_default();
+            let by_dialogues = dialogues::view(source).map(|mut viewed| {
+                foreign::add_texts(&mut viewed, &bytes);
+                viewed
+            });
+            let mut viewed = by_dialogues.or(viewed).ok_or_else(|| {
+                let missing = "no contest of this program, and neither dialogues of its bots (GAME.p0.log) nor a file of \
+                               its referee with their answers (GAME.referee.json) lie beside it: play it with --log-dir";
+                if reason.is_empty() {
+                    format!("{}: {missing}", source.name)
+                } else {
+                    reason
+                }
+            })?;
+            game::add_record(&mut viewed, source);
+            Ok((viewed, origin))
+        }
+    }
+}
+
+/// A game's record with the dialogues that lie beside it.
+fn with_dialogues(source: &Source) -> Source {
+    let log = source.path.with_extension("p0.log");
+    let is_record = matches!(source.form, Form::Moves)
+        && source.path.extension().is_some_and(|extension| extension == "json");
+    let found = (is_record && log.is_file()).then(|| Found::look(&[log]).games.into_iter().next()).flatten();
+    found.map_or_else(|| source.clone(), |found| Source { name: source.name.clone(), ..found })
+}
+
+/// The file that `arena debug --replay` reads.
+fn record_of(source: &Source) -> PathBuf {
+    match &source.form {
+        Form::Dialogues(logs) => {
+            let record = source.path.with_extension("json");
+            let first = logs.first().map(|(path, _)| path.clone());
+            if record.is_file() {
+                record
+            } else {
+                first.unwrap_or_else(|| source.path.clone())
+            }
+        }
+        _ => source.path.clone(),
+    }
+}
+
+/// The search in which a position is looked into: minimax, which shows most, or another with a tree, or any.
+fn debugging(contest: &dyn Contest) -> Option<String> {
+    let trees = contests::searches_with_trees(contest);
+    let minimax = trees.iter().find(|name| *name == "minimax").or(trees.first());
+    minimax.cloned().or_else(|| contest.search_list().first().map(|search| search.name.to_owned()))
+}
+
+/// Nodes that the console thinks for, where no search was asked.
+const NODES: u64 = 400_000;
+
+/// How to see what a search of this program would have played in a game of two or more; none if it has none.
+pub fn hint(viewed: &Viewed, origin: &Origin) -> Option<Hint> {
+    let bot = origin.bot.filter(|_| viewed.bots.len() > 1)?;
+    let (file, arena) = (origin.file(), program_name());
+    Some(Hint {
+        text: "What would a search of this program have played, what was each move worth, and which turn lost the game?"
+            .to_owned(),
+        command: format!("{arena} view {file} --compare 'in:{bot} --ms 100'"),
+    })
+}
+
+impl Origin {
+    /// The file, and the game in it, as words of a command.
+    fn file(&self) -> String {
+        let file = shell_words::quote(&self.path.to_string_lossy()).into_owned();
+        file + &self.number.map_or_else(String::new, |number| format!(" --game {number}"))
+    }
+}
+
+/// Commands that put the position before a turn elsewhere: into the search that was asked about it, else into one that shows
+/// its tree, and before another bot.
+pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<Command> {
+    let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
+    let Some(before) = turn.moves_before else { return Vec::new() };
+    let (file, contest) = (origin.file(), shell_words::quote(&viewed.contest).into_owned());
+    let arena = program_name();
+    let asked = turn.other.as_ref().zip(origin.compared.as_ref()).map(|(other, search)| {
+        let again = other.checked.as_ref().map(|checked| checked.command.clone());
+        (search.options(), again.unwrap_or_else(|| search.limit.command()))
+    });
+    let search = asked.or_else(|| {
+        let search = origin.search.as_deref()?;
+        Some((format!("--search {}", shell_words::quote(search)), format!("nodes {NODES}")))
+    });
+    let mut commands = Vec::new();
+    if let Some((options, think)) = search {
+        let text = format!(
+            "printf '{think}\\nlist 5\\nline\\n' | {arena} debug {contest} {options} --replay {file} --ply {}{}",
+            before + 1,
+            moves_of_others(viewed, turn)
+        );
+        commands.push(Command { label: "Look into this position", text });
+    }
+    if origin.number.is_none() {
+        let seat = turn.seat;
+        let text =
+            format!("{arena} replay {file} --contest {contest} --turn {number} --seat {seat} --bot ./mine");
+        commands.push(Command { label: "Ask another bot about this turn", text });
+    }
+    commands
+}
+
+/// Of seats that are asked together, the moves of those before this one: then it is this one's turn in the console, whose
+/// search doesn't see them.
+fn moves_of_others(viewed: &Viewed, turn: &ViewedTurn) -> String {
+    let others = viewed.turns.iter().take_while(|other| !std::ptr::eq(*other, turn));
+    let others = others.filter(|other| other.round > 0 && other.round == turn.round);
+    let moves = others.filter_map(|other| other.played.clone()).collect::<Vec<_>>();
+    if moves.is_empty() {
+        return String::new();
+    }
+    format!(" --moves {}", shell_words::quote(&moves.join(" ")))
+}

@@ -1,0 +1,58 @@
+//! Finds a contest by its name, and what a contest's searches can do.
+
+use contest::session::SessionSettings;
+use contest::Contest;
+
+/// There is no such contest.
+#[derive(Debug, thiserror::Error)]
+pub enum ContestError {
+    /// None has this name.
+    #[error("unknown contest `{name}`; available: {}", .known.join(", "))]
+    Unknown {
+        /// The requested name.
+        name: String,
+        /// The available names.
+        known: Vec<String>,
+    },
+    /// The words after a contest's name don't name a variant of it.
+    #[error("no such variant of {contest}: {reason}")]
+    Variant {
+        /// The contest.
+        contest: String,
+        /// The mistake.
+        reason: String,
+    },
+}
+
+/// The contest called `name`: `mnk`, or `mnk:3,3,3` for a variant.
+///
+/// # Errors
+/// If there is no such contest or no such variant.
+pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ContestError> {
+    let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
+    let found = known.iter().copied().find(|contest| contest.name() == base);
+    let contest = found.ok_or_else(|| ContestError::Unknown {
+        name: base.to_owned(),
+        known: known.iter().map(|contest| contest.name().to_owned()).collect(),
+    })?;
+    match variant.map(|words| contest.variant(words)) {
+        None => Ok(contest),
+        // Called a few times per run, so the leak is bounded.
+        Some(Ok(variant)) => Ok(Box::leak(variant)),
+        Some(Err(reason)) => Err(ContestError::Variant { contest: base.to_owned(), reason }),
+    }
+}
+
+/// Whether a word is a contest's name, with or without a variant.
+pub fn is_named(known: &[&dyn Contest], word: &str) -> bool {
+    let base = word.split(':').next();
+    known.iter().any(|contest| Some(contest.name()) == base)
+}
+
+/// The searches of a contest that keep a tree, in the order of its list.
+pub fn searches_with_trees(contest: &dyn Contest) -> Vec<String> {
+    let settings = SessionSettings { pool_bytes: Some(1_000_000), ..SessionSettings::default() };
+    let has_tree =
+        |name: &&str| contest.session(name, &settings).is_ok_and(|session| session.memory().is_some());
+    contest.search_list().iter().map(|search| search.name).filter(has_tree).map(str::to_owned).collect()
+}

@@ -1,0 +1,194 @@
+//! What can be wrong with an external referee.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::bot::exit::Exit;
+use crate::game::fault::last_lines;
+use crate::process::to_end::Run;
+use crate::text::printable;
+
+use super::recordings::Difference;
+
+/// Lines of the output in a message.
+const SHOWN_LINES: usize = 10;
+
+/// Why there is no game. A bot's failure is a result, not an error.
+#[derive(Debug, thiserror::Error)]
+pub enum RefereeError {
+    /// The program was interrupted.
+    #[error("interrupted")]
+    Interrupted,
+    /// There is no folder for temporary files.
+    #[error("can't make a folder for the referee's files: {0}\nset TMPDIR to a writable folder")]
+    Scratch(#[source] io::Error),
+    /// The command line has places for other bots than a game has.
+    #[error(
+        "the referee's command line has the places {found}, but a game has {seats} players: give --players, or a place \
+         from {{P1}} to {{P{seats}}} for each of them"
+    )]
+    Places {
+        /// The places.
+        found: String,
+        /// The bots of a game.
+        seats: usize,
+    },
+    /// `{PLAYERS}` stands for several words.
+    #[error(
+        "in the referee's command line, {{PLAYERS}} stands for several words and can't be part of `{word}`"
+    )]
+    AllBotsInWord {
+        /// The word that contains it.
+        word: String,
+    },
+    /// A bot's command line can't be passed on as one argument.
+    #[error(
+        "the referee splits a bot's command line at blanks, and `{command}` can't be written so: {reason}\n\
+         put it into a script whose path has no blanks"
+    )]
+    Bot {
+        /// The bot's command line.
+        command: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The referee can't be started.
+    #[error("can't start the referee `{command}`: {source}\ncheck the path; relative paths start at the current folder")]
+    Start {
+        /// Its command line.
+        command: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// There is no such program, or it can't be run.
+    #[error("the referee `{command}` can't be started: {problem}")]
+    Program {
+        /// Its command line.
+        command: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// The referee's file can't be kept.
+    #[error("can't keep the referee's file as {}: {source}\ngive --log-dir a writable folder", .path.display())]
+    Keep {
+        /// The copy.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// It plays other games in a kept virtual machine, found out in the course of a run.
+    #[error(
+        "game {game} (seed {seed}) isn't the same in a kept virtual machine (--keep-jvm) as in one of its own: \
+         {difference}\nthe referee keeps state in the machine from game to game, so the games before may differ too: \
+         play all of them again without --keep-jvm, and with another --dir if they are stored"
+    )]
+    KeptDiffers {
+        /// The game's number.
+        game: u32,
+        /// The seed.
+        seed: String,
+        /// The first line that differs: in a machine of its own, and in the kept one.
+        difference: Box<Difference>,
+    },
+    /// The referee has failed.
+    #[error(
+        "the referee `{command}` has no result for game {game} (seed {seed}): {reason}\n\
+         such a game is no draw and no win: it isn't counted, and the run stops"
+    )]
+    Failed {
+        /// Its command line.
+        command: String,
+        /// The game's number.
+        game: u32,
+        /// The seed that it got.
+        seed: String,
+        /// What happened.
+        reason: Box<Reason>,
+    },
+}
+
+impl RefereeError {
+    /// Whether the command line is to blame.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Self::Places { .. } | Self::AllBotsInWord { .. })
+    }
+}
+
+/// How a referee has failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// It doesn't end.
+    #[error("it did not end within {} s (--referee-limit){printed}", .limit.as_secs_f64())]
+    TooSlow {
+        /// The limit.
+        limit: Duration,
+        /// What it had printed.
+        printed: Printed,
+    },
+    /// It ended with an exit code other than 0 or by a signal.
+    #[error("{exit}{printed}")]
+    Crash {
+        /// How it ended.
+        exit: Exit,
+        /// What it had printed.
+        printed: Printed,
+    },
+    /// Its output isn't the result of a game.
+    #[error("{what}{printed}")]
+    Output {
+        /// What was expected, and what there is.
+        what: String,
+        /// What it printed.
+        printed: Printed,
+    },
+    /// It has played with another seed.
+    #[error("it says that it played another seed than the one it got: give --seed-as")]
+    OtherSeed,
+    /// It plays with other seeds, in whichever way they are passed.
+    #[error(
+        "it says that it played another seed than the one it got, with `-d seed=N` and with `-seed N`: its games would be \
+         on random maps. Give its own option by --referee-arg and places: -r 'COMMAND {{PLAYERS}} OPTION {{SEED}}'; or \
+         --seed-as none, if its games have no seed"
+    )]
+    IgnoresSeeds,
+}
+
+/// The output of a referee, for messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Printed {
+    stdout: String,
+    stderr: String,
+}
+
+impl Printed {
+    /// The first lines of its standard output and the last ones of its standard error.
+    pub fn of(run: &Run) -> Self {
+        let lines = run.stdout.split(|&byte| byte == b'\n').map(|line| printable(line.trim_ascii_end()));
+        let mut lines = lines.collect::<Vec<_>>();
+        while lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        let more = lines.len().saturating_sub(SHOWN_LINES);
+        lines.truncate(SHOWN_LINES);
+        if more > 0 {
+            lines.push(format!("... and {more} lines more"));
+        }
+        Self { stdout: lines.join("\n"), stderr: last_lines(&String::from_utf8_lossy(&run.stderr)) }
+    }
+}
+
+impl fmt::Display for Printed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, text) in [("standard output", &self.stdout), ("standard error", &self.stderr)] {
+            if text.is_empty() {
+                write!(f, "\n  its {name} is empty")?;
+            } else {
+                write!(f, "\n  its {name}:")?;
+                text.lines().try_for_each(|line| write!(f, "\n    {line}"))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,396 @@
+//! A referee as a program: how it is called for a game, and the reading of its result.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::bot::data::BotData;
+use crate::process;
+use crate::process::command_line::CommandLine;
+use crate::process::to_end::{run_to_end, Run};
+
+use super::error::Printed;
+use super::jvm::{self, Jvm};
+use super::kept::Kept;
+use super::output::Output;
+use super::recordings::Recordings;
+use super::sample::Sample;
+use super::scratch::Scratch;
+use super::settings::is_same_seed;
+use super::{arguments, game_file, Dialogues, Reason, RefereeError, Remarks, SeedOption, Settings, Template};
+
+/// A referee that is a program of its own.
+#[derive(Debug)]
+pub struct ExternalReferee {
+    line: CommandLine,
+    template: Option<Template>,
+    pub(super) settings: Settings,
+    /// Before the folder, so that its machines end before that is removed.
+    pub(super) kept: Option<Kept>,
+    scratch: Scratch,
+    jvm: Option<Jvm>,
+    /// How the seed is passed, once that is known. The lock is held while it is found out.
+    dialect: Mutex<Option<SeedOption>>,
+    /// Whether all machines are plain: the referee's games depend on the identity of objects.
+    pub(super) is_plain: AtomicBool,
+    /// Which games of kept machines are compared with plain ones; `None` before the first one was.
+    pub(super) sample: Mutex<Option<Sample>>,
+    pub(super) has_told_of_chance: AtomicBool,
+    has_told_of_text: AtomicBool,
+    has_told_of_bots: AtomicBool,
+    has_told_of_blanks: AtomicBool,
+}
+
+/// Where a game of a Java referee is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Machine {
+    /// In a kept machine, if there are such.
+    Kept,
+    /// In a process of its own, with flags that make it start faster.
+    Own,
+    /// In a process of its own without such flags. Objects have other identities with them.
+    Plain,
+}
+
+/// How a game is played.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How {
+    pub dialect: SeedOption,
+    pub machine: Machine,
+    /// Whether the bots' dialogues are recorded.
+    pub records: bool,
+}
+
+/// A game as it was played once.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    pub game: Game,
+    /// Whether the referee has repeated the seed, if it has printed one.
+    pub has_repeated: Option<bool>,
+    pub recordings: Recordings,
+}
+
+impl Attempt {
+    /// Refuses a game of another seed.
+    pub(super) fn checked(result: Result<Self, Reason>) -> Result<Self, Reason> {
+        match result {
+            Ok(Self { has_repeated: Some(false), .. }) => Err(Reason::OtherSeed),
+            result => result,
+        }
+    }
+
+    /// The game with its dialogues.
+    pub(super) fn into_game(self) -> Game {
+        let remarks = self.recordings.remarks();
+        Game { remarks, dialogues: self.recordings.dialogues(), ..self.game }
+    }
+}
+
+/// A game to be played.
+#[derive(Debug, Clone)]
+pub struct Order<'a> {
+    /// The game's number, for messages.
+    pub game: u32,
+    /// The seed.
+    pub seed: u64,
+    /// The seed of another game of the run, with which kept machines are compared.
+    pub other_seed: u64,
+    /// The bot on each seat.
+    pub bots: Vec<&'a CommandLine>,
+    /// Where the referee's own file of the game is kept.
+    pub keep_as: Option<PathBuf>,
+    /// Whether the bots' dialogues are recorded.
+    pub records: bool,
+}
+
+/// A game that was played.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Game {
+    /// Points by seat.
+    pub scores: Vec<i64>,
+    /// Whether the bot on each seat has failed.
+    pub failed: Vec<bool>,
+    /// The referee's own words about the game's end.
+    pub words: String,
+    /// What each bot wrote to its standard error, as far as the referee hands it on.
+    pub stderr: Vec<String>,
+    /// The numbers that each bot reported.
+    pub data: Vec<BotData>,
+    /// Attributes of the game that are text, by name.
+    pub attributes: BTreeMap<String, String>,
+    /// What was recorded of the bots' dialogues; empty if that was not asked for.
+    pub dialogues: Dialogues,
+    /// What the recordings tell of each bot; empty without them.
+    pub remarks: Vec<Remarks>,
+}
+
+impl ExternalReferee {
+    /// A referee by its command line.
+    ///
+    /// # Errors
+    /// If it has places of which one is unknown or missing, or there is no folder for temporary files.
+    pub fn new(line: CommandLine, settings: Settings) -> Result<Self, RefereeError> {
+        let template = Template::of(&line, settings.seats)?;
+        if template.as_ref().is_some_and(|template| !template.takes_seed()) && settings.seed.is_none() {
+            crate::text::note(
+                "the referee's command line has no place {SEED}: it plays on maps of its own choice, another in each game of a \
+                 pair. Add the place; or give --seed-as none, if its games have no seed",
+            );
+        }
+        let scratch = Scratch::new().map_err(RefereeError::Scratch)?;
+        let jvm = Jvm::of(&line, scratch.folder()).filter(|_| !settings.plain_jvm);
+        let kept = settings.keep_jvm.then(|| jvm::is_java(&line).then(|| Kept::new(&line, scratch.folder())));
+        if kept.as_ref().is_some_and(Option::is_none) {
+            crate::text::note("--keep-jvm is for referees whose command is `java`; it changes nothing here");
+        }
+        Ok(Self {
+            kept: kept.flatten(),
+            line,
+            template,
+            settings,
+            scratch,
+            jvm,
+            dialect: Mutex::new(None),
+            is_plain: AtomicBool::new(false),
+            sample: Mutex::new(None),
+            has_told_of_chance: AtomicBool::new(false),
+            has_told_of_text: AtomicBool::new(false),
+            has_told_of_bots: AtomicBool::new(false),
+            has_told_of_blanks: AtomicBool::new(false),
+        })
+    }
+
+    /// The contest's name in results.
+    pub fn name(&self) -> &str {
+        &self.settings.name
+    }
+
+    /// The number of bots in a game.
+    pub fn seats(&self) -> usize {
+        self.settings.seats
+    }
+
+    /// Its command line.
+    pub fn line(&self) -> &CommandLine {
+        &self.line
+    }
+
+    /// The command line with the options that change a game: games of another identity are of another run.
+    pub fn identity(&self) -> String {
+        format!("{}{}", self.line, self.settings.identity())
+    }
+
+    /// Plays a game. If the referee fails, it is played again once.
+    ///
+    /// # Errors
+    /// If the referee can't be started, has failed twice, or plays with other seeds than those it is given. Failed bots
+    /// are no errors.
+    pub fn play(&self, order: &Order<'_>) -> Result<Game, RefereeError> {
+        if let Some(problem) = self.line.problem() {
+            return Err(RefereeError::Program { command: self.line.to_string(), problem });
+        }
+        let mut dialect = self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = *dialect {
+            drop(dialect);
+            return self.play_as(order, known);
+        }
+        if self.template.is_some() {
+            *dialect = Some(SeedOption::None);
+        } else if self.settings.seed.is_some() {
+            *dialect = self.settings.seed;
+        } else {
+            // The other games wait until it is known how the seed is passed.
+            let (known, game) = self.detect(order)?;
+            *dialect = Some(known);
+            return Ok(game);
+        }
+        let known = dialect.unwrap_or(SeedOption::None);
+        drop(dialect);
+        self.play_as(order, known)
+    }
+
+    /// Plays a game of a referee whose seed option is known.
+    fn play_as(&self, order: &Order<'_>, dialect: SeedOption) -> Result<Game, RefereeError> {
+        if let Some(game) = self.compare(order, dialect)? {
+            return Ok(game);
+        }
+        let how = How { dialect, machine: Machine::Kept, records: order.records };
+        Ok(self.twice(order, how)?.into_game())
+    }
+
+    /// Plays a game, and again if the referee fails; not in a kept machine then.
+    pub(super) fn twice(&self, order: &Order<'_>, how: How) -> Result<Attempt, RefereeError> {
+        let reason = match Attempt::checked(self.attempt(order, how)?) {
+            Ok(played) => return Ok(played),
+            Err(reason) => reason,
+        };
+        crate::text::note(format_args!("game {}: {reason}; it is played again", order.game));
+        let machine = if how.machine == Machine::Kept { Machine::Own } else { how.machine };
+        let again = Attempt::checked(self.attempt(order, How { machine, ..how })?);
+        if let (Some(kept), Machine::Kept, true) = (&self.kept, how.machine, again.is_ok()) {
+            kept.only_alone();
+        }
+        again.map_err(|again| self.failed(order, again))
+    }
+
+    /// Plays a game once.
+    pub(super) fn attempt(
+        &self,
+        order: &Order<'_>,
+        how: How,
+    ) -> Result<Result<Attempt, Reason>, RefereeError> {
+        let seed = self.seed_text(order.seed);
+        let file = self.scratch.file(&format!("game{}.json", order.game));
+        let recordings = if how.records { self.recordings(order) } else { Vec::new() };
+        let arguments = self.arguments(order, how.dialect, &seed, &file, &recordings)?;
+        let kept = self.kept.as_ref().filter(|_| how.machine == Machine::Kept);
+        let run = match kept.and_then(|kept| kept.play(&arguments, self.settings.limit)) {
+            Some(run) => run,
+            None => self.run(&arguments, how.machine)?,
+        };
+        if process::interrupted() {
+            return Err(RefereeError::Interrupted);
+        }
+        let result = self.result(&run, &seed, &file);
+        let recordings = Recordings::take(&recordings);
+        if let (Some(path), true) = (&order.keep_as, file.exists()) {
+            let kept = fs::copy(&file, path);
+            kept.map_err(|source| RefereeError::Keep { path: path.clone(), source })?;
+        }
+        let _ = fs::remove_file(&file);
+        Ok(result.map(|(game, has_repeated)| Attempt { game, has_repeated, recordings }))
+    }
+
+    /// The files in which the bots' dialogues are recorded, by seat; none if the bots aren't on this machine.
+    fn recordings(&self, order: &Order<'_>) -> Vec<PathBuf> {
+        let file = |seat: usize| self.scratch.file(&format!("game{}.p{seat}.rec", order.game));
+        let seats = if self.settings.checks_bots { order.bots.len() } else { 0 };
+        (0..seats).map(file).collect()
+    }
+
+    /// A bot's command line as one argument.
+    fn bot(&self, bot: &CommandLine, recording: Option<&PathBuf>) -> Result<String, RefereeError> {
+        let recorded = recording.map(|file| self.scratch.recorded(bot, file));
+        match recorded {
+            Some(Ok(line)) => Ok(line),
+            Some(Err(error)) => {
+                if !self.has_told_of_blanks.swap(true, Ordering::SeqCst) {
+                    crate::text::note(format_args!("dialogues aren't recorded: {error}"));
+                }
+                self.scratch.one_argument(bot)
+            }
+            // A program of this machine can't wrap a bot that is elsewhere.
+            None if !self.settings.checks_bots => self.scratch.unwrapped(bot),
+            None => self.scratch.one_argument(bot),
+        }
+    }
+
+    /// Runs the referee as a process of its own.
+    fn run(&self, arguments: &[String], machine: Machine) -> Result<Run, RefereeError> {
+        let is_plain = machine == Machine::Plain || self.is_plain.load(Ordering::SeqCst);
+        let jvm = self.jvm.as_ref().filter(|_| !is_plain);
+        let flags = jvm.map(|jvm| jvm.flags(&self.line));
+        let mut command = Command::new(self.line.program());
+        command.args(flags.iter().flat_map(|(flags, _)| flags)).args(arguments);
+        let run = run_to_end(&mut command, self.settings.limit);
+        if let (Some(jvm), Some((_, part)), Ok(run)) = (jvm, &flags, &run) {
+            jvm.ended(*part, run.exit);
+        }
+        run.map_err(|source| RefereeError::Start { command: self.line.to_string(), source })
+    }
+
+    /// The arguments of a game, after those of the command line.
+    fn arguments(
+        &self,
+        order: &Order<'_>,
+        dialect: SeedOption,
+        seed: &str,
+        file: &Path,
+        recordings: &[PathBuf],
+    ) -> Result<Vec<String>, RefereeError> {
+        let bots = order.bots.iter().enumerate().map(|(seat, bot)| self.bot(bot, recordings.get(seat)));
+        let bots = bots.collect::<Result<Vec<_>, _>>()?;
+        let file = file.to_string_lossy();
+        let mut words = match &self.template {
+            Some(template) => template.filled(&bots, seed, &file),
+            None => {
+                let mut words = self.line.arguments().to_vec();
+                words.extend(arguments::numbered(&bots, dialect, seed, &file));
+                words
+            }
+        };
+        if let Some(league) = self.settings.league {
+            words.extend(["-league".to_owned(), league.to_string()]);
+        }
+        words.extend(self.settings.arguments.iter().cloned());
+        Ok(words)
+    }
+
+    /// Reads a game's output.
+    fn result(&self, run: &Run, seed: &str, file: &Path) -> Result<(Game, Option<bool>), Reason> {
+        let printed = || Printed::of(run);
+        match run.exit {
+            None => return Err(Reason::TooSlow { limit: self.settings.limit, printed: printed() }),
+            Some(exit) if exit.is_crash() => return Err(Reason::Crash { exit, printed: printed() }),
+            Some(_) => {}
+        }
+        let output = Output::read(&run.stdout, self.settings.seats);
+        let output = output.map_err(|what| Reason::Output { what, printed: printed() })?;
+        if let Some(text) = output.skipped.filter(|_| !self.has_told_of_text.swap(true, Ordering::SeqCst)) {
+            crate::text::note(format_args!(
+                "the referee prints text before the scores, which is skipped: {text}"
+            ));
+        }
+        let repeated = output.seed.map(|text| is_same_seed(&text, seed));
+        let found = fs::read(file).ok().map(|bytes| game_file::read(&bytes, self.settings.seats));
+        let found = found.unwrap_or_default();
+        let failed = output.errors.unwrap_or_else(|| {
+            output.scores.iter().map(|&score| score < 0 && !self.settings.negative_scores).collect()
+        });
+        let mut data = output.data;
+        data.resize(self.settings.seats, BotData::default());
+        for (data, text) in data.iter_mut().zip(&found.stderr) {
+            text.lines().for_each(|line| data.read_line(line.as_bytes()));
+        }
+        let (scores, attributes) = (output.scores, output.attributes);
+        let game = Game {
+            scores,
+            failed,
+            words: found.words,
+            stderr: found.stderr,
+            data,
+            attributes,
+            dialogues: Dialogues::default(),
+            remarks: Vec::new(),
+        };
+        Ok((game, repeated))
+    }
+
+    /// Prints a note on a bot with which something is wrong although the referee doesn't say so; once a run.
+    pub fn tell_of_bot(&self, order: &Order<'_>, bot: &str, remarks: &[&str]) {
+        if !remarks.is_empty() && !self.has_told_of_bots.swap(true, Ordering::SeqCst) {
+            let (game, remarks) = (order.game, remarks.join("; "));
+            crate::text::note(format_args!(
+                "game {game}, bot {bot}: {remarks}; the referee doesn't call it a failure"
+            ));
+        }
+    }
+
+    /// Whether the bots' programs are on this machine, so that it can be checked that they are there.
+    pub fn checks_bots(&self) -> bool {
+        self.settings.checks_bots
+    }
+
+    /// The seed as it is passed.
+    pub fn seed_text(&self, seed: u64) -> String {
+        self.settings.seed_text(seed)
+    }
+
+    pub(super) fn failed(&self, order: &Order<'_>, reason: Reason) -> RefereeError {
+        let (command, seed) = (self.line.to_string(), self.seed_text(order.seed));
+        RefereeError::Failed { command, game: order.game, seed, reason: Box::new(reason) }
+    }
+}

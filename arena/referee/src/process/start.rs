@@ -1,0 +1,29 @@
+//! Why a bot's process can't be started.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::command_line::CommandLine;
+
+/// A bot's process can't be started.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "can't start bot {bot}, `{command}`, from {}: {source}\n\
+     check the path, build the bot if necessary, and make sure that it is executable; put shell syntax \
+     (variables, ~, pipes) into sh -c '...'",
+    .folder.display()
+)]
+pub struct StartError {
+    bot: String,
+    command: String,
+    folder: PathBuf,
+    source: io::Error,
+}
+
+impl StartError {
+    /// The error of the bot with this name and command line, started from the current folder.
+    pub fn new(bot: impl Into<String>, line: &CommandLine, source: io::Error) -> Self {
+        let folder = std::env::current_dir().unwrap_or_else(|_| ".".into());
+        Self { bot: bot.into(), command: line.to_string(), folder, source }
+    }
+}

@@ -1,0 +1,88 @@
+//! The summary of a series.
+
+mod display;
+mod tally;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::bot::data::{DataTally, Spread};
+use crate::game::fault::Ending;
+use crate::process::noise::{MachineNoise, Noise};
+use coppice_stats::{Comparison, Estimate, Times};
+
+pub use tally::Tally;
+
+/// The results of a series.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The contest's name.
+    pub contest: String,
+    /// The number of games.
+    pub games: u32,
+    /// The number of games that ended normally.
+    pub normal: u32,
+    /// The bots in the order of the command line.
+    pub bots: Vec<BotSummary>,
+    /// The first bot's result over whole pairs of games; `None` unless there are two bots.
+    pub comparison: Option<Comparison>,
+    /// The machine's own delays, if they were measured.
+    pub noise: Option<Noise>,
+    /// The delays of each machine, if the games were played on several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<MachineNoise>,
+}
+
+/// One bot's summary of a series.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BotSummary {
+    /// Its name: A, B, …
+    pub name: String,
+    /// Its command line.
+    pub command: String,
+    /// Its results against the others, if there are any.
+    pub result: Option<Standing>,
+    /// The contest's points per game.
+    pub mean_points: f64,
+    /// Its results by seat.
+    pub seats: Vec<SeatScore>,
+    /// The endings of its games.
+    pub endings: BTreeMap<Ending, u32>,
+    /// Its first answers.
+    pub first: Times,
+    /// All answers but the first ones.
+    pub later: Times,
+    /// Milliseconds of processor time per game, where the system reports it.
+    pub cpu_ms: Option<Spread>,
+    /// The maximum resident memory of any game.
+    pub peak_memory_bytes: Option<u64>,
+    /// The maximum memory of any game as a memory limit counts it, where the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_data_bytes: Option<u64>,
+    /// The numbers that it reported.
+    #[serde(skip_serializing_if = "DataTally::is_empty")]
+    pub data: DataTally,
+}
+
+/// A bot's results on one seat.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct SeatScore {
+    /// The number of games.
+    pub games: u32,
+    /// Wins and half the draws per game (with one seat, the share of the others that it beat).
+    pub points: f64,
+}
+
+/// A bot's results against the others.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standing {
+    /// Games in which it had the most points.
+    pub wins: u32,
+    /// Games in which it shared the most points.
+    pub draws: u32,
+    /// The other games.
+    pub losses: u32,
+    /// Wins and half the draws per game (against each of the others), with a 95 % interval by opening pairs.
+    pub score: Estimate,
+}

@@ -1,0 +1,139 @@
+//! Why a run of games ends early.
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::external::RefereeError;
+use crate::game::in_process::InProcessError;
+use crate::game::GameError;
+use crate::process::command_line::CommandLineError;
+use crate::process::StartError;
+use crate::record::games::GamesError;
+
+/// A game of a run can't be played, judged or stored. A bot's fault is a result, not an error.
+#[derive(Debug, thiserror::Error)]
+pub enum SeriesError {
+    /// A game has no result.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The file of games can't be used.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+    /// A search of this program can't play.
+    #[error(transparent)]
+    InProcess(#[from] InProcessError),
+    /// A bot's command line can't be split.
+    #[error(transparent)]
+    CommandLine(#[from] CommandLineError),
+    /// A bot can't be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A bot's program isn't there or can't be run.
+    #[error("bot {bot}, `{command}`, can't be started: {problem}")]
+    Program {
+        /// The bot's name.
+        bot: String,
+        /// Its command line.
+        command: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// A bot failed repeatedly in its first games.
+    #[error(
+        "stopped: bot {bot} failed in {failures} of its first {games} games, the last time in game {game}, {fault}\n\
+         run `arena check {contest} {command}` to test it; --keep-going plays on regardless"
+    )]
+    KeepsFailing {
+        /// Its name.
+        bot: String,
+        /// The contest.
+        contest: String,
+        /// Its command line, quoted.
+        command: String,
+        /// The number of failures.
+        failures: u32,
+        /// The number of games played.
+        games: u32,
+        /// The number of the last failed game.
+        game: u32,
+        /// The fault in that game.
+        fault: String,
+    },
+    /// An opening file can't be used.
+    #[error("{}: {reason}", place(.path, *.line))]
+    Openings {
+        /// The file.
+        path: PathBuf,
+        /// The line number, from 1; 0 if the error concerns the whole file.
+        line: usize,
+        /// The mistake.
+        reason: String,
+    },
+    /// A game's opening can't be set up.
+    #[error("can't begin a game of {contest}: {reason}")]
+    Opening {
+        /// The contest.
+        contest: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The logs can't be written.
+    #[error("can't write to the log folder {}: {source}\ngive --log-dir a writable folder", .path.display())]
+    LogDir {
+        /// The folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A worker thread can't be started.
+    #[error("can't start a thread for another game: {0}\ngive a smaller -j")]
+    Thread(#[source] io::Error),
+    /// An external referee can't play a game.
+    #[error(transparent)]
+    Referee(RefereeError),
+    /// The machines that were to play the games can't.
+    #[error("{error}")]
+    Machines {
+        /// Why not.
+        #[source]
+        error: Box<dyn Error + Send + Sync>,
+        /// Whether the command line is to blame.
+        is_usage: bool,
+    },
+}
+
+impl SeriesError {
+    /// Whether the command line is to blame.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Self::InProcess(error) => error.is_usage(),
+            Self::Referee(error) => error.is_usage(),
+            Self::Machines { is_usage, .. } => *is_usage,
+            Self::CommandLine(_) | Self::Openings { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the program was interrupted.
+    pub fn is_interrupt(&self) -> bool {
+        matches!(self, Self::Game(GameError::Interrupted))
+    }
+}
+
+impl From<RefereeError> for SeriesError {
+    fn from(error: RefereeError) -> Self {
+        match error {
+            RefereeError::Interrupted => Self::Game(GameError::Interrupted),
+            error => Self::Referee(error),
+        }
+    }
+}
+
+/// Formats a place in a file as `path:line`.
+fn place(path: &Path, line: usize) -> String {
+    match line {
+        0 => path.display().to_string(),
+        _ => format!("{}:{line}", path.display()),
+    }
+}

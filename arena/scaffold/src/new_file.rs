@@ -1,0 +1,42 @@
+//! The files of a new package.
+
+use crate::dependency::Dependency;
+use crate::name::PackageName;
+
+/// A file of a new package: its path below the package's folder, with `/`, and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewFile {
+    /// The path.
+    pub path: String,
+    /// The text.
+    pub text: String,
+}
+
+impl NewFile {
+    /// A file.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { path: path.into(), text: text.into() }
+    }
+}
+
+/// The files of every new package: its manifest, and what tools read.
+pub(crate) fn common_files(name: &PackageName, coppice: &Dependency, dependencies: &[&str]) -> Vec<NewFile> {
+    let table = |dependency: &&str| {
+        let table = match *dependency {
+            "contest" if dependencies.contains(&"coppice-arena") => coppice.table("contest", &["serve"]),
+            "contest" => coppice.table("contest", &[]),
+            "coppice-arena" => coppice.table("arena", &[]),
+            _ => coppice.table("", &[]),
+        };
+        format!("{dependency} = {table}\n")
+    };
+    let dependencies: String = dependencies.iter().map(table).collect();
+    let manifest = include_str!("manifest.toml.txt")
+        .replace("{name}", name.as_str())
+        .replace("{dependencies}", dependencies.trim_end());
+    vec![
+        NewFile::new("Cargo.toml", manifest),
+        NewFile::new("rustfmt.toml", "max_width = 110\nuse_small_heuristics = \"Max\"\n"),
+        NewFile::new(".gitignore", "/target\n/games\n/arena-games\n/arena-tunes\n"),
+    ]
+}

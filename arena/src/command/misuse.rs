@@ -1,0 +1,97 @@
+//! Command lines that make no sense.
+
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+
+/// A command line that parses and makes no sense.
+#[derive(Debug, thiserror::Error)]
+pub enum Misuse {
+    /// Too few or too many bots.
+    #[error(
+        "a game of {contest} has {seats} bot{}, but {given} command line{} given; put quotes around each",
+        if *.seats == 1 { "" } else { "s" }, if *.given == 1 { " was" } else { "s were" }
+    )]
+    WrongBots {
+        /// The contest.
+        contest: String,
+        /// Its seats.
+        seats: usize,
+        /// The bots on the command line.
+        given: usize,
+    },
+    /// Too few bots to rate.
+    #[error("rating {contest} needs at least {needed} bots, but {given} command line{} given; put quotes around each",
+            if *.given == 1 { " was" } else { "s were" })]
+    TooFewBots {
+        /// The contest.
+        contest: String,
+        /// The fewest.
+        needed: usize,
+        /// The bots on the command line.
+        given: usize,
+    },
+    /// More games than can be counted.
+    #[error("{games} games for each of {lineups} line-ups are too many to count: give a smaller -n")]
+    TooManyGames {
+        /// Games for each.
+        games: u32,
+        /// The number of line-ups.
+        lineups: usize,
+    },
+    /// The bots are given in two ways.
+    #[error("give the bots either one after the other or as -p1, -p2, ..., not both")]
+    BotsTwice,
+    /// An external referee can't play against searches of this program.
+    #[error(
+        "an external referee starts its bots itself: give programs in place of in: searches; if its protocol is that of a \
+         contest here, 'arena as-bot CONTEST in:SEARCH' is one"
+    )]
+    SearchesOutside,
+    /// People can't play through an external referee, nor in runs.
+    #[error("a human plays contests of this program, with `arena play CONTEST human BOT`; an external referee starts its bots itself")]
+    PeopleOutside,
+    /// Options that an external referee can't follow.
+    #[error("{options} are for contests of this program; an external referee has its own (--referee-arg)")]
+    Outside {
+        /// The options.
+        options: &'static str,
+    },
+    /// Openings of two kinds.
+    #[error("--opening-file has its own openings: leave --openings and --balance out")]
+    OpeningsTwice,
+    /// The number of games is not a multiple of the group size.
+    #[error("{games} games are not a whole number of groups: each opening is played {size} times, so give -n {more}")]
+    NotWholeGroups {
+        /// The requested number.
+        games: u32,
+        /// Games per opening.
+        size: u32,
+        /// The next multiple of `size`.
+        more: u32,
+    },
+    /// The game's parameters (`-d`) can't be parsed.
+    #[error("-d {word}: expected words NAME=VALUE, with whole numbers for seed and opening, as in seed=7")]
+    Data {
+        /// The invalid word.
+        word: String,
+    },
+}
+
+/// Files and folders in which there is no game.
+#[derive(Debug, thiserror::Error)]
+#[error("no games found in {}: give bot logs, game records, replays or folders that contain them", .0.join(", "))]
+pub(crate) struct NoGames(Vec<String>);
+
+impl NoGames {
+    /// None in these.
+    pub(crate) fn in_files(files: &[PathBuf]) -> Self {
+        Self(files.iter().map(|path| path.display().to_string()).collect())
+    }
+}
+
+impl From<Misuse> for Failure {
+    fn from(error: Misuse) -> Self {
+        Self::usage(error)
+    }
+}

@@ -1,0 +1,121 @@
+//! A row of a study: who is measured, in what way, and what was published.
+
+use serde::Deserialize;
+
+use crate::kind::Kind;
+use crate::published::Published;
+
+/// A row with two entrants.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pair {
+    a: String,
+    b: String,
+    /// Of a ratio: whom the first plays, on the first seat, at whose positions both are measured; itself if it isn't said.
+    against: Option<String>,
+    contest: Option<String>,
+    published: Option<Published>,
+    note: Option<String>,
+}
+
+/// A row with one entrant.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct One {
+    #[serde(alias = "by")]
+    of: String,
+    contest: Option<String>,
+    published: Option<Published>,
+    note: Option<String>,
+}
+
+/// A row of a study, of any kind.
+#[derive(Debug, Clone)]
+pub struct Planned<'a> {
+    /// How it is measured.
+    pub kind: Kind,
+    /// The entrants.
+    pub names: Vec<&'a str>,
+    /// The contest with its variant.
+    pub contest: &'a str,
+    /// The published figure.
+    pub published: Option<Published>,
+    /// The reason for a difference, if known.
+    pub note: Option<&'a str>,
+}
+
+impl Pair {
+    /// The row; `usual` is the study's contest.
+    pub(super) fn planned<'a>(&'a self, kind: Kind, usual: &'a str) -> Planned<'a> {
+        let Self { a, b, against, contest, published, note } = self;
+        Planned {
+            kind,
+            names: [a, b].into_iter().chain(against).map(String::as_str).collect(),
+            contest: contest.as_deref().unwrap_or(usual),
+            published: *published,
+            note: note.as_deref(),
+        }
+    }
+}
+
+impl One {
+    /// The row; `usual` is the study's contest.
+    pub(super) fn planned<'a>(&'a self, kind: Kind, usual: &'a str) -> Planned<'a> {
+        let Self { of, contest, published, note } = self;
+        Planned {
+            kind,
+            names: vec![of],
+            contest: contest.as_deref().unwrap_or(usual),
+            published: *published,
+            note: note.as_deref(),
+        }
+    }
+}
+
+impl Planned<'_> {
+    /// The first mistake in the file.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn makes_sense(&self) -> Result<(), String> {
+        let Some(published) = self.published else { return self.has_two() };
+        if !published.is_of(self.kind) {
+            let expected = Published::of(self.kind);
+            return Err(format!("what was published of such a row is written as {expected}"));
+        }
+        if !published.makes_sense() {
+            let why = "what was published is out of range: shares are 0 to 1, wins 0 to games, seconds more than 0, from at most to";
+            return Err(why.to_owned());
+        }
+        self.has_two()
+    }
+
+    /// Checks that a match has two different entrants.
+    fn has_two(&self) -> Result<(), String> {
+        match (self.kind, &self.names[..]) {
+            (Kind::Match, [a, b]) if a == b => {
+                Err("a match of one with itself: write [[mirror]] with of = \"NAME\"".to_owned())
+            }
+            (Kind::Match, [_, _, _]) => {
+                Err("against is for [[nodes]] and [[speed]]: a match is against b".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The row's title.
+    pub fn title(&self) -> String {
+        let names = match self.names[..] {
+            [a, b, against] => format!("{a} against {b}, at positions of games with {against}"),
+            _ => self.names.join(" against "),
+        };
+        match self.kind {
+            Kind::Match => names,
+            Kind::Nodes => format!("nodes of {names}"),
+            Kind::Speed => format!("nodes a second of {names}"),
+            Kind::Mirror => format!("{names} against itself, first seat"),
+            Kind::Trial => names,
+            Kind::Solve => format!("{names} to the end"),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Tests `arena-study` as a program.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use clap::Parser;
+use coppice_arena::{Cli, InProcess, Program};
+use coppice_study::{check, Mode, Study};
+
+/// A study of each kind of row; `study.toml` is that of the mutated files, too.
+const PLAN: &str = concat!(
+    include_str!("study.toml"),
+    r#"
+[[entrant]]
+name = "bands"
+search = "bands"
+
+[[match]]
+a = "lots"
+b = "tree"
+published = { above = 0.5 }
+note = "it doesn't"
+
+[[speed]]
+a = "tree"
+b = "tree"
+
+[[trial]]
+by = "bands"
+contest = "sudoku"
+published = { all_within = 60 }
+
+[[solve]]
+by = "tree"
+published = { seconds = 60 }
+"#
+);
+
+fn study(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena-study"))
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .expect("the arena runs")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+#[test]
+fn a_study_is_played_once_and_documented() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.toml"), PLAN).unwrap();
+    let words = ["mine.toml", "--games", "40", "--write", "doc.md", "--json"];
+    let first = study(folder.path(), &words);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let rows: Vec<serde_json::Value> =
+        text(&first.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let verdicts = rows.iter().map(|row| row["verdict"].as_str().unwrap()).collect::<Vec<_>>();
+    assert_eq!(verdicts[1..], ["differs", "agrees", "new", "new", "agrees", "agrees"]);
+    assert_eq!(rows[0]["figure"]["share"]["games"], 40);
+    assert_eq!(rows[2]["figure"]["times"]["times"]["mean"], 1.0);
+    assert!(rows[3]["figure"]["times"]["positions"].as_u64() >= Some(40));
+    assert_eq!(rows[4]["title"], "lots against itself, first seat");
+    assert_eq!((&rows[5]["contest"], &rows[5]["figure"]["done"]["tasks"]), (&"sudoku".into(), &40.into()));
+    assert_eq!(rows[6]["figure"]["solved"]["solved"], true);
+
+    let document = fs::read_to_string(folder.path().join("doc.md")).unwrap();
+    assert!(
+        document.contains("| lots against tree | above 50 % |") && document.contains("| differs |"),
+        "{document}"
+    );
+    assert!(document.contains("- lots against tree: it doesn't") && document.contains("- said of all"));
+    assert!(document.contains("](doc/mine.svg)"), "{document}");
+    let picture = fs::read_to_string(folder.path().join("doc/mine.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("tree against lots"));
+
+    // A repeated run measures nothing and prints the same; another number of games is measured.
+    let again = study(folder.path(), &["mine.toml", "--games", "40"]);
+    assert_eq!(text(&again.stderr), "");
+    assert!(text(&again.stdout).contains("tree against lots"), "{}", text(&again.stdout));
+    let more = study(folder.path(), &["mine.toml", "--games", "42"]);
+    assert!(text(&more.stderr).contains("mine 1 of 7: tree against lots"), "{}", text(&more.stderr));
+    assert!(text(&more.stderr).contains("40 of 42 games are in"), "{}", text(&more.stderr));
+    let anew = study(folder.path(), &["mine.toml", "--games", "42", "--again"]);
+    assert!(text(&anew.stderr).contains("mine 1 of 7: tree against lots"), "{}", text(&anew.stderr));
+    assert!(!text(&anew.stderr).contains("games are in"), "{}", text(&anew.stderr));
+    assert!(text(&again.stdout).contains("lots against tree: it doesn't"));
+}
+
+#[test]
+fn invalid_studies_are_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("broken.toml"), PLAN.replace("b = \"tree\"", "b = \"bush\"")).unwrap();
+    fs::write(folder.path().join("foreign.toml"), PLAN.replace("\"mcts\"", "\"magic\"")).unwrap();
+    fs::write(folder.path().join("idle.toml"), PLAN.replace("by = \"bands\"", "by = \"tree\"")).unwrap();
+    for (name, message) in [
+        ("no-such", "unknown study `no-such`; available: "),
+        ("none.toml", "none.toml: "),
+        ("broken.toml", "a row names the unknown entrant `bush`; available: tree, lots"),
+        ("foreign.toml", "no search \"magic\"; available: "),
+        ("idle.toml", "sudoku has no player \"mcts\"; available: bands, engine, minimax"),
+    ] {
+        let output = study(folder.path(), &[name]);
+        assert!(matches!(output.status.code(), Some(1 | 2)) && output.stdout.is_empty(), "{name}");
+        assert!(text(&output.stderr).contains(message), "{name}: {}", text(&output.stderr));
+    }
+}
+
+/// Each entrant of each row is a search of its contest.
+#[test]
+fn the_included_studies_can_be_played() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    let read = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        Study::read(&name, &fs::read_to_string(&path).unwrap()).unwrap()
+    };
+    let studies = files.map(read).collect::<Vec<_>>();
+    assert!(studies.len() >= 7);
+    for study in &studies {
+        for mode in [Mode::Full, Mode::Quick, Mode::PublishedTime] {
+            check(study, mode, bots_searches::contests())
+                .unwrap_or_else(|error| panic!("{}: {error}", study.name));
+        }
+    }
+    let output = study(Path::new("."), &["--list"]);
+    assert_eq!(text(&output.stdout).lines().count(), 2 * studies.len());
+}
+
+/// The study of a file of the program.
+fn included(name: &str) -> Study {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies").join(format!("{name}.toml"));
+    Study::read(name, &fs::read_to_string(path).expect("a study")).expect("a valid study")
+}
+
+/// Whether the contest of a row has the search.
+fn has(name: &str, search: &InProcess) -> Result<(), String> {
+    let (base, words) = name.split_once(':').unwrap_or((name, ""));
+    let contest = bots_searches::contest(base).expect("a contest");
+    let found = match words {
+        "" => search.tunables(contest),
+        _ => search.tunables(&*contest.variant(words).expect("a variant")),
+    };
+    found.map(drop).map_err(|error| error.to_string())
+}
+
+/// The parts of a text between backticks.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// The document's sections, each with its study and its command lines.
+fn sections(document: &str) -> Vec<(Study, Vec<String>)> {
+    let sections = document.split("<!-- ").skip(1).filter_map(|text| {
+        let (name, text) = text.split_once(" begins")?;
+        let lines = text.lines().filter(|line| line.starts_with("| "));
+        let lines = lines.flat_map(quoted).filter(|text| text.starts_with("in:")).map(str::to_owned);
+        Some((included(name), lines.collect()))
+    });
+    sections.collect()
+}
+
+fn document() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/studies.md");
+    fs::read_to_string(path).expect("the document")
+}
+
+/// Each command line is a search, with its parameters, of a contest of its study.
+#[test]
+fn the_documents_command_lines_are_searches() {
+    let sections = sections(&document());
+    assert!(sections.len() > 10);
+    for (study, lines) in &sections {
+        assert!(!lines.is_empty(), "{}", study.name);
+        let contests: Vec<_> = study.rows().iter().map(|row| row.contest.to_owned()).collect();
+        for line in lines {
+            let mut search = InProcess::parse(line).expect("valid words").expect("a search");
+            search.settings.pool_bytes = Some(1 << 20);
+            let errors: Vec<_> = contests.iter().map_while(|name| has(name, &search).err()).collect();
+            assert!(errors.len() < contests.len(), "{}: {line}: {errors:?}", study.name);
+        }
+    }
+}
+
+/// Each section has the rows of its study, in order, and below them their number by verdict, and a test of the whole table if
+/// several have a published figure.
+#[test]
+fn the_documents_sections_are_those_of_the_studies() {
+    let document = document();
+    let mut judged = 0;
+    for section in document.split("<!-- ") {
+        let Some((name, section)) = section.split_once(" begins") else { continue };
+        let lines = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix('|'));
+        let rows = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+        let rows: Vec<_> = rows.filter(|cells| cells.len() == 6 && !cells[0].is_empty()).collect();
+        let titles: Vec<_> = included(name).rows().iter().map(|row| row.title()).collect();
+        assert_eq!(rows.len(), titles.len(), "{name}");
+        for (cells, title) in rows.iter().zip(titles) {
+            assert!(cells[0].ends_with(&title), "{name}: {} should be {title}", cells[0]);
+        }
+        let count = |verdict| rows.iter().filter(|cells| cells[5] == verdict).count();
+        let [agree, differ, few, new] = ["agrees", "differs", "too few games to tell", ""].map(count);
+        assert_eq!(agree + differ + few + new, rows.len(), "{name}");
+        let line = match agree + differ + few {
+            0 => "\nno row has a published figure.".to_owned(),
+            _ => format!("\n{agree} agree, {differ} differ, {few} can't be told."),
+        };
+        assert!(section.contains(&line), "{name}: no line {line}");
+        // Claims of a time aren't a matter of chance.
+        let chance = |cells: &&Vec<&str>| cells[1] != "-" && !cells[1].contains("within");
+        let is_tested = rows.iter().filter(chance).count() > 1;
+        assert_eq!(section.contains("\nthe whole table: "), is_tested, "{name}");
+        judged += 1;
+    }
+    assert!(judged > 10, "{judged}");
+}
+
+/// The players of tasks play matches with the document's command lines, with fewer nodes.
+#[test]
+fn the_documents_players_of_tasks_play_matches() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut played = 0;
+    for (study, lines) in sections(&document()) {
+        let nodes = match study.contest.split(':').next() {
+            Some("sudoku") => "--nodes 10000000",
+            Some("lander") => "--nodes 60",
+            _ => continue,
+        };
+        let other = &format!("in:minimax {nodes}");
+        for line in &lines {
+            let (search, _) = line.split_once("--nodes").expect("a budget by nodes");
+            let line = format!("{search}{nodes}");
+            let dir = folder.path().join(played.to_string());
+            let words =
+                ["arena", "match", &study.contest, &line, other, "-n", "2", "--json", "-j", "1", "--dir"];
+            let cli = Cli::try_parse_from(words.map(OsString::from).into_iter().chain([dir.clone().into()]));
+            let cli = cli.unwrap();
+            let program = Program { contests: bots_searches::contests(), commands: &[] };
+            let run = || {
+                let mut out = Vec::new();
+                coppice_arena::run(&cli, &program, &mut out)
+                    .unwrap_or_else(|error| panic!("{line}: {error}"));
+                serde_json::from_slice::<serde_json::Value>(&out).unwrap()
+            };
+            let result = run();
+            assert_eq!(result["games"], 2, "{line}: {result}");
+            // The games are replayed by the rules before they count again.
+            let games = fs::read(dir.join("games.jsonl")).unwrap();
+            assert_eq!((run(), fs::read(dir.join("games.jsonl")).unwrap()), (result, games), "{line}");
+            played += 1;
+        }
+    }
+    assert!(played >= 6, "{played}");
+}
+
+#[test]
+fn shortened_openings_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = r#"
+title = "Long openings"
+claim = "none"
+source = "nobody"
+contest = "mancala"
+openings = 1000
+budget = { full = "--nodes 20", quick = "--nodes 10", published = "--ms 2" }
+games = { full = 4, quick = 2 }
+
+[[entrant]]
+name = "any"
+search = "random"
+
+[[mirror]]
+of = "any"
+"#;
+    fs::write(folder.path().join("long.toml"), plan).unwrap();
+    let program = Command::new(env!("CARGO_BIN_EXE_arena-study"))
+        .args(["long.toml", "--quick", "-j", "1"])
+        .current_dir(folder.path())
+        .output();
+    let output = program.unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert_eq!(
+        text.matches(": openings of 1000 plies were asked for, but game 1's has ").count(),
+        1,
+        "{text}"
+    );
+}

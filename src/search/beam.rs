@@ -1,6 +1,6 @@
 //! Beam search for one player: keeps the best states of each level of the tree.
 
-use crate::clock::Budget;
+use crate::clock::{Budget, Rare};
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
@@ -191,7 +191,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
         for i in 0..self.order.len() {
             let parent = self.order[i].slot as usize;
             let mut list = G::Moves::default();
-            if !meter.step() {
+            if !meter.meets(Rare::LIST) {
                 return false;
             }
             self.evaluation.candidates(&self.level[parent].state, &mut list);
@@ -202,7 +202,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
                 let state = self.level[parent].state.after(m);
                 let at = self.level[parent].at;
                 let is_over = meter.step() && state.is_over();
-                if !meter.step() {
+                if !(if is_over { meter.meets(Rare::END) } else { meter.step() }) {
                     return false;
                 }
                 let score = match is_over {

@@ -1,6 +1,6 @@
 //! Best-first minimax: grows its tree where averages of backed-up values lead.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Payoff, Player};
@@ -285,16 +285,22 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     /// budget, or the deadline passed: then the leaf stays one.
     #[inline(always)]
     fn expand(&mut self, id: NodeId, game: &G) -> Option<Best> {
+        if !self.meter.meets(Rare::LIST) {
+            return None;
+        }
         let mut list = G::Moves::default();
         game.moves(&mut list);
         if !self.meter.allows(list.len() as u64) {
             return None;
         }
         let block = self.pool.expand(id, list.len());
-        let (best, made) = match self.meter.is_careful() {
-            true => self.fill_carefully(block, game, &list),
-            false => self.fill::<false>(block, game, &list),
-        };
+        let (mut best, mut made) = (Best::NONE, 0);
+        if !self.meter.is_careful() {
+            (best, made) = self.fill::<false>(block, game, &list, (best, 0));
+        }
+        if made < list.len() {
+            (best, made) = self.fill_carefully(block, game, &list, (best, made));
+        }
         self.meter.add(made as u64);
         if made < list.len() {
             self.cut_off(id, made, list[0]);
@@ -303,23 +309,24 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         Some(best)
     }
 
-    /// Evaluates the moves of a position. Returns the best of them, and how many there was time for.
+    /// Evaluates the moves of a position, of which `made` are evaluated. Returns the best of them, and how many then are:
+    /// all, until the deadline; without `CAREFUL` until the meter is careful.
     #[inline(always)]
     fn fill<const CAREFUL: bool>(
         &mut self,
         block: Option<Block>,
         game: &G,
         list: &[G::Move],
+        (mut best, made): (Best, usize),
     ) -> (Best, usize) {
-        let mut best = Best::NONE;
         let estimate = self.evaluation.below(game);
-        for (i, &m) in list.iter().enumerate() {
+        for (i, &m) in list.iter().enumerate().skip(made) {
             if !self.meter.step_if::<CAREFUL>() {
                 return (best, i);
             }
             let next = game.after(m);
             let over = next.is_over();
-            if !self.meter.step_if::<CAREFUL>() {
+            if over && !self.meter.meets(Rare::END) || !self.meter.step_if::<CAREFUL>() {
                 return (best, i);
             }
             let value = if over { self.evaluation.ended(&next) } else { estimate(m, &next) };
@@ -332,13 +339,22 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             if let Some(block) = block {
                 *self.pool.get_mut(block.get(i)) = data;
             }
+            if !CAREFUL && over && self.meter.is_careful() {
+                return (best, i + 1);
+            }
         }
         (best, list.len())
     }
 
     #[inline(never)]
-    fn fill_carefully(&mut self, block: Option<Block>, game: &G, list: &[G::Move]) -> (Best, usize) {
-        self.fill::<true>(block, game, list)
+    fn fill_carefully(
+        &mut self,
+        block: Option<Block>,
+        game: &G,
+        list: &[G::Move],
+        done: (Best, usize),
+    ) -> (Best, usize) {
+        self.fill::<true>(block, game, list, done)
     }
 
     /// Takes a leaf's children away again, of which `count` were evaluated; `first` is its first move.

@@ -26,8 +26,7 @@ enum Call {
 }
 
 thread_local! {
-    /// What a call costs: of one function, or of each; and of the others.
-    static COST: Cell<(Option<Call>, Duration, Duration)> = const { Cell::new((None, Duration::ZERO, Duration::ZERO)) };
+    static COST: Cell<Cost> = const { Cell::new((None, Duration::ZERO, Duration::ZERO)) };
     static DEADLINE: Cell<Option<std::time::Instant>> = const { Cell::new(None) };
     /// Calls in time; calls and their time after the deadline.
     static LATE: Cell<[Option<Call>; 6]> = const { Cell::new([None; 6]) };
@@ -157,7 +156,7 @@ impl<const P: usize, const N: usize> Joint for Counted<P, N> {
     }
 }
 
-impl<const N: usize> InTurns for Counted<2, N> {
+impl<const P: usize, const N: usize> InTurns for Counted<P, N> {
     fn to_move(&self) -> Player {
         Game::to_move(self)
     }
@@ -269,11 +268,31 @@ fn for_one<const N: usize>() -> Vec<Turn<Counted<1, N>>> {
     ]
 }
 
+/// Three players in turn, each with units of its own in `Units` and `Evolve`.
+fn for_three<const N: usize>() -> Vec<Turn<Counted<3, N>>> {
+    let mover = |game: &Counted<3, N>| Game::to_move(game);
+    let rolls = MctsOptions { rollout_expand: 3, ..MctsOptions::default() };
+    vec![
+        of("minimax for three", Minimax::<_, _, 3>::for_players(Judge, BYTES, MinimaxOptions::default())),
+        of("mcts for three", Mcts::new(BYTES, 1, rolls.clone())),
+        of("graph for three", McGraph::<_, _, 3>::with_policy(BYTES, 1, rolls, Uniform)),
+        of("flat for three", Flat::new(1, FlatOptions::default())),
+        of("greedy for three", Greedy::new(Judge, 1)),
+        of("random paths for three", RandomPaths::new(Judge, BYTES, 1)),
+        of_joint("decoupled for three", Decoupled::new(BYTES, 1, DecoupledOptions::default()), mover),
+        of_joint("regret for three", Regret::new(BYTES, 1, RegretOptions::default()), mover),
+        of_joint("paranoid for three", Paranoid::new(Judge, ParanoidOptions::default()), mover),
+        of_joint("joint greedy for three", JointGreedy::new(Judge, 1), mover),
+        of_joint("units for three", Units::new(BYTES, 1, UnitsOptions::default()), mover),
+        of_joint("evolve for three", Evolve::new(Judge, 1, EvolveOptions::default()), mover),
+    ]
+}
+
 /// Two turns of each search, at some cost of a call; returns what broke the law.
 fn faults<G: Game<Move = u16> + 'static>(
     searches: Vec<Turn<G>>,
     start: &G,
-    cost: (Option<Call>, Duration, Duration),
+    cost: Cost,
     limit: Duration,
 ) -> Vec<String> {
     let mut faults = Vec::new();
@@ -290,8 +309,9 @@ fn faults<G: Game<Move = u16> + 'static>(
                 best
             });
             let (early, late, time) = COUNTS.get();
-            // These answer with a move of each unit.
-            let most = if ["units", "evolve"].contains(&name) { 2 } else { 1 };
+            // These answer with a move of each unit, though the deadline passes before they have found any.
+            let is_of_units = name.starts_with("units") || name.starts_with("evolve");
+            let most = if is_of_units && early < 3 + G::PLAYERS as u64 { G::PLAYERS as u64 } else { 1 };
             // Of one dear function, a call, and of the others as many as take 0.1 ms.
             let allowed = late <= most || cost.0.is_some() && time <= cost.1 + Duration::from_micros(100);
             if !allowed {
@@ -310,13 +330,21 @@ fn faults<G: Game<Move = u16> + 'static>(
     faults
 }
 
+/// What a call costs: of one function, or of each; and of the others.
+type Cost = (Option<Call>, Duration, Duration);
+
 fn check<const N: usize>() {
+    check_with::<N>(|cost, limit| {
+        let mut found = faults(for_two::<N>(), &Counted { ply: 0, state: 1 }, cost, limit);
+        found.extend(faults(for_one::<N>(), &Counted { ply: 0, state: 1 }, cost, limit));
+        found
+    });
+}
+
+fn check_with<const N: usize>(search: impl Fn(Cost, Duration) -> Vec<String>) {
     let (ms, us, ns) = (Duration::from_millis, Duration::from_micros, Duration::from_nanos);
     let mut found = Vec::new();
-    let mut try_all = |cost, limit| {
-        found.extend(faults(for_two::<N>(), &Counted { ply: 0, state: 1 }, cost, limit));
-        found.extend(faults(for_one::<N>(), &Counted { ply: 0, state: 1 }, cost, limit));
-    };
+    let mut try_all = |cost, limit| found.extend(search(cost, limit));
     for cost in [ns(10), ns(100), us(1), us(20), us(200), ms(5), ms(10)] {
         let calls = if N > 1000 { 9_001 } else { 3_001 };
         for limit in [Duration::ZERO, 9 * cost / 2, 101 * cost / 2, calls * cost / 2] {
@@ -324,9 +352,12 @@ fn check<const N: usize>() {
         }
     }
     for cost in [us(200), ms(5)] {
-        for dear in [Call::Moves, Call::Play, Call::Over, Call::Hash, Call::Rank, Call::Evaluate] {
+        for dear in
+            [Call::Moves, Call::Play, Call::Over, Call::Payoff, Call::Hash, Call::Rank, Call::Evaluate]
+        {
             for limit in [9 * cost / 2, 41 * cost / 2] {
                 try_all((Some(dear), cost, cost / 200), limit);
+                try_all((Some(dear), cost, cost / 2000), limit);
             }
         }
     }
@@ -351,6 +382,12 @@ fn no_search_begins_two_calls_after_its_deadline_with_250_moves() {
 #[test]
 fn no_search_begins_two_calls_after_its_deadline_with_2000_moves() {
     check::<2000>();
+}
+
+#[test]
+fn no_search_begins_two_calls_after_its_deadline_with_3_players() {
+    let start = Counted::<3, 30> { ply: 0, state: 1 };
+    check_with::<30>(|cost, limit| faults(for_three::<30>(), &start, cost, limit));
 }
 
 /// With all work between two calls in proportion to the number of moves, it stays below 1 ms.

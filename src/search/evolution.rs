@@ -1,6 +1,6 @@
 //! Rolling-horizon evolution for one player: a genetic algorithm over whole plans.
 
-use crate::clock::Budget;
+use crate::clock::{Budget, Rare};
 use crate::evaluation::value_at;
 use crate::game::Game;
 use crate::list::List;
@@ -133,7 +133,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
             *slot = m;
             len += 1;
         }
-        if !meter.step() {
+        if !meter.meets(Rare::END) {
             if self.plan.moves().is_empty() {
                 self.plan.replace(Score::DRAW, self.trial[..len].iter().rev().copied());
             }

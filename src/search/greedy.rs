@@ -1,6 +1,6 @@
 //! One-ply search: plays the move after which the evaluation is best. A baseline.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::rng::Rng;
@@ -34,8 +34,8 @@ impl<G: Game, E: Evaluation<G>> Search<G> for Greedy<E> {
                 break;
             }
             let next = game.after(m);
-            let is_over = meter.step() && next.is_over();
-            if !meter.step() {
+            let is_over = next.is_over();
+            if !(if is_over { meter.meets(Rare::END) } else { meter.step() }) {
                 break;
             }
             let value = if is_over {

@@ -1,6 +1,6 @@
 //! Monte Carlo search by random paths in a tree: MiniFrame's.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
@@ -197,7 +197,7 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
             }
             state.play(m);
         }
-        self.meter.announce(self.path.len());
+        let _ = self.meter.announce(self.path.len());
         self.back_up(&state)
     }
 
@@ -219,7 +219,7 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
         for i in (0..self.path.len()).rev() {
             let id = self.path[i];
             self.close(id);
-            if !self.meter.step() {
+            if !self.meter.meets(Rare::END) {
                 return false;
             }
             let value = self.evaluation.ended_for(end, self.pool.get(id).chooser);

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Payoff, Reversible};
@@ -119,8 +119,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         if self.options.full_sort {
             return self.sort_all(game, ply);
         }
-        self.meter.announce(self.listed);
-        if self.meter.is_careful() {
+        if self.meter.announce(self.listed) {
             return self.choose_carefully(game, ply);
         }
         self.choose_best::<false>(game, ply)
@@ -165,7 +164,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     #[inline(never)]
     fn sort_all(&mut self, game: &G, ply: u32) -> std::ops::Range<usize> {
         let (start, width) = self.room(ply);
-        self.meter.announce(self.listed);
+        let _ = self.meter.announce(self.listed);
         let (evaluation, sorted, meter) = (&self.evaluation, &mut self.sorted, &mut self.meter);
         sorted.clear();
         game.for_each_move(|m| sorted.push((if meter.step() { key(evaluation, game, m) } else { 0 }, m)));
@@ -202,10 +201,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
                 continue;
             }
             let window = Window { depth: self.options.depth, ply: 0, alpha, beta: Score::INFINITY };
-            let value = self.child(cpu, &mut game, i, window);
-            if self.meter.is_spent() {
-                break;
-            }
+            let Some(value) = self.child(cpu, &mut game, i, window) else { break };
             if value > alpha {
                 alpha = value;
                 (report.best, report.score) = (Some(self.chosen[i].1), value);
@@ -223,9 +219,9 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         report
     }
 
-    /// The value of the `i`-th chosen move to its mover.
+    /// The value of the `i`-th chosen move to its mover; `None` once the budget is spent.
     #[inline(always)]
-    fn child<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Score {
+    fn child<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Option<Score> {
         if self.meter.is_due() {
             return self.child_looked(cpu, game, i, window);
         }
@@ -235,24 +231,33 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
 
     /// The same, after a look at the budget.
     #[inline(never)]
-    fn child_looked<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Score {
+    fn child_looked<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Option<Score> {
         if self.meter.take() {
             self.made::<C, true>(cpu, game, i, window)
         } else {
-            Score::DRAW
+            None
         }
     }
 
     /// The value of a chosen move that is counted.
     #[inline(always)]
-    fn made<C: Cpu, const CAREFUL: bool>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Score {
+    fn made<C: Cpu, const CAREFUL: bool>(
+        &mut self,
+        cpu: C,
+        game: &mut G,
+        i: usize,
+        window: Window,
+    ) -> Option<Score> {
         let (mover, m) = (game.to_move(), self.chosen[i].1);
         let undo = game.make(m);
         if !self.meter.step_if::<CAREFUL>() {
-            return Score::DRAW;
+            return None;
         }
         let same = game.to_move() == mover;
         let value = if game.is_over() {
+            if !self.meter.meets(Rare::END) {
+                return None;
+            }
             self.evaluation.ended(game).add_mate_distance(window.ply + 1)
         } else if window.depth <= 1 || self.meter.nodes() >= self.share {
             self.is_cut |= window.depth > 1;
@@ -264,11 +269,11 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         };
         // Once the budget is spent, nothing is searched from this state any more.
         if self.meter.is_spent() || !self.meter.step_if::<CAREFUL>() {
-            return Score::DRAW;
+            return None;
         }
         game.unmake(m, undo);
         self.choose_again(game);
-        value.for_parent(same)
+        Some(value.for_parent(same))
     }
 
     /// With [`Options::each_mark`], chooses moves that nobody reads.
@@ -340,16 +345,16 @@ impl<G: Reversible, E: Evaluation<G>> Task for Node<'_, G, E> {
         if -most >= window.beta {
             return -most;
         }
+        if !search.meter.meets(Rare::LIST) {
+            return Score::DRAW;
+        }
         let mut best = -Score::INFINITY;
         for i in search.choose(game, window.ply) {
             if best > -Score::INFINITY && search.meter.nodes() >= search.share {
                 (search.is_cut, search.is_uncertain) = (true, true);
                 break;
             }
-            let value = search.child(cpu, game, i, window);
-            if search.meter.is_spent() {
-                return Score::DRAW;
-            }
+            let Some(value) = search.child(cpu, game, i, window) else { return Score::DRAW };
             best = best.max(value);
             if best >= window.beta {
                 break;

@@ -1,6 +1,6 @@
 //! Exhaustive depth-first search for puzzles: counts the solutions.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
 
@@ -63,10 +63,6 @@ impl<G: Game> Task for Line<'_, G> {
     fn run<C: Cpu>(self, cpu: C) {
         let Line { search, mut game } = self;
         loop {
-            if !search.meter.step() {
-                search.found.is_complete = false;
-                return;
-            }
             let mut list = G::Moves::default();
             game.moves(&mut list);
             let Some((&last, others)) = list.split_last() else { break };
@@ -80,6 +76,10 @@ impl<G: Game> Task for Line<'_, G> {
                 return;
             }
             game.play(last);
+        }
+        if !search.meter.meets(Rare::END) {
+            search.found.is_complete = false;
+            return;
         }
         if game.payoff(Player::FIRST).0 > 0 {
             search.found.count += 1;

@@ -1,6 +1,7 @@
 //! A position below the root.
 
 use super::{AlphaBeta, MAX_PLIES};
+use crate::clock::Rare;
 use crate::cpu::{Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
@@ -12,7 +13,7 @@ use crate::table::{Bound, Entry};
 
 impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
     /// The value of a move to its mover: the full window for the first move of a node, a null window for the others
-    /// until one proves better.
+    /// until one proves better. `None` once the budget is spent.
     #[inline(always)]
     pub(super) fn child<C: Cpu>(
         &mut self,
@@ -21,54 +22,21 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         m: G::Move,
         window: Window,
         first: bool,
-    ) -> Score {
-        if self.meter.is_due() {
-            return self.child_looked(cpu, game, m, window, first);
+    ) -> Option<Score> {
+        if !self.meter.take() {
+            return None;
         }
-        self.meter.add(1);
-        self.made::<C, false>(cpu, game, m, window, first)
-    }
-
-    /// The same, after a look at the budget.
-    #[inline(never)]
-    fn child_looked<C: Cpu>(
-        &mut self,
-        cpu: C,
-        game: &mut G,
-        m: G::Move,
-        window: Window,
-        first: bool,
-    ) -> Score {
-        if self.meter.take() {
-            self.made::<C, true>(cpu, game, m, window, first)
-        } else {
-            Score::DRAW
-        }
-    }
-
-    /// The value of a move that is counted.
-    #[inline(always)]
-    fn made<C: Cpu, const CAREFUL: bool>(
-        &mut self,
-        cpu: C,
-        game: &mut G,
-        m: G::Move,
-        window: Window,
-        first: bool,
-    ) -> Score {
         let mover = game.to_move();
         let mut held = S::step(game, m);
-        if !self.meter.step_if::<CAREFUL>() {
-            return Score::DRAW;
-        }
         let next = S::next(game, &mut held);
         let same = next.to_move() == mover;
         let value = self.after(cpu, next, same, window, first);
         // Once the budget is spent, nothing is searched from this state any more.
-        if !self.meter.is_spent() && (!S::UNMAKES || self.meter.step_if::<CAREFUL>()) {
-            S::back(game, m, held);
+        if self.meter.is_spent() || S::UNMAKES && !self.meter.step() {
+            return None;
         }
-        value
+        S::back(game, m, held);
+        Some(value)
     }
 
     /// The same, from the position after it.
@@ -112,7 +80,13 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
     #[inline(always)]
     pub(super) fn leaf(&mut self, game: &G, ply: u32) -> Score {
         if game.is_over() {
+            if !self.meter.meets(Rare::END) {
+                return Score::DRAW;
+            }
             return self.evaluation.ended(game).add_mate_distance(ply);
+        }
+        if !self.meter.step() {
+            return Score::DRAW;
         }
         self.estimates += 1;
         self.evaluation.evaluate(game)
@@ -139,9 +113,15 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         let mut list = G::Moves::default();
         game.moves(&mut list);
         if list.is_empty() {
+            if !search.meter.meets(Rare::END) {
+                return Score::DRAW;
+            }
             return search.evaluation.ended(game).add_mate_distance(ply);
         }
         let use_table = search.options.table && depth >= search.options.table_depth;
+        if use_table && !search.meter.step() {
+            return Score::DRAW;
+        }
         let hash = if use_table { game.hash() } else { 0 };
         let mut first = None;
         if use_table {
@@ -188,10 +168,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
         let (mut best, mut best_move) = (-Score::INFINITY, None);
         for i in 0..list.len() {
             let m = if in_order { pick(&mut list, ranks.as_mut(), i) } else { list[i] };
-            let value = search.child(cpu, game, m, window, i == 0);
-            if search.meter.is_spent() {
-                return Score::DRAW;
-            }
+            let Some(value) = search.child(cpu, game, m, window, i == 0) else { return Score::DRAW };
             if value > best {
                 best = value;
                 best_move = Some(m);

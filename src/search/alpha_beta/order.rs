@@ -15,8 +15,7 @@ impl<G: Game, E: Evaluation<G>, S> AlphaBeta<G, E, S> {
         ply: u32,
         first: Option<u16>,
     ) -> bool {
-        self.meter.announce(moves.len());
-        if self.meter.is_careful() {
+        if self.meter.announce(moves.len()) {
             return self.rank_carefully(game, moves, ranks, ply, first);
         }
         self.rank(game, moves, ranks, ply, first);

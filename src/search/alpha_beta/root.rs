@@ -49,6 +49,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         let first = if self.options.deepening { 1 } else { deepest.max(1) };
         for depth in first..=deepest {
             let estimates = self.estimates;
+            // Deeper nodes call other functions.
+            self.meter.renew();
             let finished = self.iteration(cpu, &mut game, &mut list, depth, &mut report);
             if !finished {
                 break;
@@ -110,10 +112,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         for i in 0..list.len() {
             let m = list[i];
             let alpha = window.alpha.max(best);
-            let value = self.child(cpu, game, m, Window { alpha, ..window }, i == 0);
-            if self.meter.is_spent() {
-                return None;
-            }
+            let value = self.child(cpu, game, m, Window { alpha, ..window }, i == 0)?;
             if value > best {
                 best = value;
                 // Inside the window the value is exact, and its move becomes the answer. A first move that fails low

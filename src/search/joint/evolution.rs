@@ -1,6 +1,6 @@
 //! Rolling-horizon evolution for simulations: plans of several units against the plan that the others evolved.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint};
 use crate::rng::Rng;
@@ -56,7 +56,8 @@ impl Default for Options {
 /// them is lost if the others did something else. All other sides count as one, which wants what is best for its
 /// first unit. The answer is a pure strategy against one plan; no equilibrium is promised.
 ///
-/// A node is a turn simulated. It ends only with its budget, which must therefore be finite.
+/// A node is a turn simulated. It ends only with its budget, which must therefore be finite. The answer has a move of each
+/// unit: where the deadline passes before the search has decoded one plan's first turn, it takes a call for each.
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
@@ -84,7 +85,9 @@ pub struct Evolve<G: Joint, E> {
     game: Option<G>,
     /// Both sides' plans: the player's, then the others'.
     sides: [Population; 2],
+    /// The first turn of the best plan, and whether it is one of this search.
     choices: Choices<G::Move>,
+    is_decoded: bool,
     /// The others' plan was given since the last search, and begins with the next one's state.
     is_expected: bool,
     /// A plan of [`Evolve::suggest`], and whether there is one.
@@ -133,6 +136,7 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
             game: None,
             sides,
             choices: Choices::NONE,
+            is_decoded: false,
             is_expected: false,
             suggested: vec![0; len],
             is_suggested: false,
@@ -175,7 +179,8 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
 
     /// What a plan of side `by` is worth to `player`, whose side that is, against the other's best plan. With a
     /// heuristic, its genes are written into the plan. `None` if the budget ended, or there is no such heuristic.
-    fn assess(
+    #[inline(always)]
+    fn assess<const CAREFUL: bool>(
         &mut self,
         game: &G,
         (by, own): (usize, usize),
@@ -186,20 +191,20 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
         let (mut state, mut total, mut weight) = (game.clone(), 0.0, 1.0);
         let mut is_over = false;
         for turn in 0..self.options.horizon {
-            if !meter.step() {
+            if !meter.step_if::<CAREFUL>() {
                 return None;
             }
             state.let_happen(&mut self.rng);
             let (mut choices, mut any) = (Choices::NONE, false);
             for unit in players::<G>() {
-                if !meter.step() {
+                if !meter.step_if::<CAREFUL>() {
                     return None;
                 }
                 let at = turn * G::PLAYERS + unit.index();
                 let is_mine = (self.genes.side(unit) == own) == (by == 0);
                 if let Some(i) = heuristic.filter(|_| is_mine) {
                     plan[at] = self.genes.heuristic(i, &state, unit)?;
-                    if !meter.step() {
+                    if !meter.step_if::<CAREFUL>() {
                         return None;
                     }
                 }
@@ -218,25 +223,37 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
             }
             let before = state.clone();
             state.play(&choices);
-            if !meter.step() {
+            if !meter.step_if::<CAREFUL>() {
                 return None;
             }
             total += weight * self.genes.reward(&before, &state, player);
             weight *= self.options.discount;
         }
-        if !meter.step() {
+        if !meter.step_if::<CAREFUL>() {
             return None;
         }
         if !is_over {
             state.let_happen(&mut self.rng);
             is_over = state.is_over();
         }
-        if !meter.step() {
+        if is_over && !meter.meets(Rare::END) || !meter.step_if::<CAREFUL>() {
             return None;
         }
         let end =
             if is_over { f64::from(state.payoff(player).0) } else { self.genes.estimate(&state, player) };
         Some(total + weight * end)
+    }
+
+    #[inline(never)]
+    fn assess_carefully(
+        &mut self,
+        game: &G,
+        who: (usize, usize),
+        player: Player,
+        plan: (&mut [u16], Option<usize>),
+        meter: &mut Meter<16>,
+    ) -> Option<f64> {
+        self.assess::<true>(game, who, player, plan, meter)
     }
 
     /// Judges a plan of the population, and keeps it if it is the best. `false` if the budget ended, or there is no such
@@ -254,17 +271,39 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
         // The plan is taken out, so that the other side's can be read.
         let mut genes = std::mem::take(&mut self.sides[by].genes);
         let plan = &mut genes[index * len..][..len];
-        let value = self.assess(game, who, player, (plan, heuristic), meter);
+        // Only a plan that begins and ends between two looks needs no care.
+        let value = match meter.is_free_for(self.options.horizon as u64) {
+            true => self.assess::<false>(game, who, player, (plan, heuristic), meter),
+            false => self.assess_carefully(game, who, player, (plan, heuristic), meter),
+        };
         let side = &mut self.sides[by];
+        let is_best = side.ranking.is_empty() || value.is_some_and(|value| value > side.value);
         if let Some(value) = value {
-            if side.ranking.is_empty() || value > side.value {
+            if is_best {
                 side.value = value;
                 side.best.copy_from_slice(plan);
             }
             side.ranking.push((value, index as u32));
         }
         side.genes = genes;
+        if by == 0 && is_best && value.is_some() {
+            self.decode(game, who.1, meter);
+        }
         value.is_some()
+    }
+
+    /// Makes the first turn of both sides' best plans the answer, unless the deadline passes.
+    fn decode(&mut self, game: &G, own: usize, meter: &mut Meter<16>) {
+        let mut choices = Choices::NONE;
+        for unit in players::<G>() {
+            if !meter.step() {
+                return;
+            }
+            let by = usize::from(self.genes.side(unit) != own);
+            let m = self.genes.decode(game, unit, self.sides[by].best[unit.index()]);
+            m.into_iter().for_each(|m| choices.set(unit, m));
+        }
+        (self.choices, self.is_decoded) = (choices, true);
     }
 
     /// Breeds one side until the budget ends.
@@ -352,7 +391,7 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
             _ => self.is_expected = false,
         }
         self.game = Some(game.clone());
-        self.choices = Choices::NONE;
+        (self.choices, self.is_decoded) = (Choices::NONE, false);
         let list = if budget.is_late() { G::Moves::default() } else { listed(game, player) };
         let is_over = !budget.is_late() && game.is_over();
         let now = match is_over {
@@ -375,13 +414,13 @@ impl<G: Joint, E: Genes<G>> JointSearch<G> for Evolve<G, E> {
             self.meter = meter;
         }
         let mut meter = self.meter.again(budget.and_nodes(budget.max_nodes() - nodes));
+        // The last plan's, the answer if no plan is judged.
+        self.decode(game, own, &mut meter);
         self.evolve(game, (0, own), player, &mut meter);
         self.meter = meter.clone();
-        // Also once the deadline has passed: the answer has a move of each unit.
-        for unit in players::<G>() {
-            let by = usize::from(self.genes.side(unit) != own);
-            let m = self.genes.decode(game, unit, self.sides[by].best[unit.index()]);
-            m.into_iter().for_each(|m| self.choices.set(unit, m));
+        if !self.is_decoded {
+            // The deadline passed before; but the answer has a move of each unit.
+            self.decode(game, own, &mut Meter::new(Budget::nodes(0)));
         }
         let best = self.choices.of(player);
         // A move of the evaluation's own has no place in the list.

@@ -1,6 +1,6 @@
 //! Expectimax with alpha-beta and Star1 and Star2 cuts, for games with chance in which one player chooses at a time.
 
-use crate::clock::Budget;
+use crate::clock::{Budget, Rare};
 use crate::game::Player;
 use crate::joint::{worth, Choices, Estimate, InTurns, Joint};
 use crate::list::pick;
@@ -120,8 +120,8 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
         }
         let mover = game.to_move();
         if line.depth == 0 {
-            let is_over = listed(game, mover).is_empty();
-            if !meter.step() {
+            let is_over = meter.meets(Rare::LIST) && listed(game, mover).is_empty();
+            if !(if is_over { meter.meets(Rare::END) } else { meter.step() }) {
                 return None;
             }
             self.is_estimated |= !is_over;
@@ -129,7 +129,7 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
         }
         let (mut list, mut ranks) = ranked(game, mover, &self.estimate, meter)?;
         if list.is_empty() {
-            return Some(worth(game, &self.estimate, line.player, true));
+            return meter.meets(Rare::END).then(|| worth(game, &self.estimate, line.player, true));
         }
         let is_own = mover == line.player;
         let mut window = window;
@@ -213,7 +213,7 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
             return Probe::Nothing;
         }
         // The first of the best rank, as in the search that follows.
-        meter.announce(list.len());
+        let _ = meter.announce(list.len());
         let mut best = None;
         for &m in list.iter() {
             if !meter.step() {

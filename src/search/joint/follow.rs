@@ -13,12 +13,18 @@ const MOST_TRIED: usize = 20_000;
 /// The joint move that leads from one state to the other, whatever chance decides after it; `None` if none does, or there
 /// are too many to try.
 pub(super) fn turn_between<G: Joint>(from: &G, to: &G, budget: &Budget) -> Option<Choices<G::Move>> {
-    let counts = players::<G>().map(|player| listed(from, player).len()).filter(|&count| count > 0);
-    let combinations = counts.reduce(usize::saturating_mul)?;
-    if combinations > MOST_TRIED {
+    let mut bound = bound(budget);
+    let mut combinations = None;
+    for player in players::<G>() {
+        let count = bound.is_in_time().then(|| listed(from, player).len())?;
+        if count > 0 {
+            combinations = Some(count.saturating_mul(combinations.unwrap_or(1)));
+        }
+    }
+    if combinations? > MOST_TRIED {
         return None;
     }
-    find(from, to, 0, Choices::NONE, &mut bound(budget))
+    find(from, to, 0, Choices::NONE, &mut bound)
 }
 
 /// The same, where the players before number `at` have chosen.
@@ -35,7 +41,7 @@ fn find<G: Joint>(
         return can_become(&next, to, bound).then_some(choices);
     }
     let player = Player::new(at as u8);
-    let list = listed(from, player);
+    let list = bound.is_in_time().then(|| listed(from, player))?;
     if list.is_empty() {
         return find(from, to, at + 1, choices, bound);
     }

@@ -1,7 +1,7 @@
 //! Reductions of simultaneous moves to alpha-beta: paranoid search and best-reply search, by the worst reply or the mean
 //! of the worst few.
 
-use crate::clock::Budget;
+use crate::clock::{Budget, Rare};
 use crate::game::Player;
 use crate::joint::{players, worth, Choices, Estimate, Joint, MAX_PLAYERS};
 use crate::list::{pick, sort, Moves};
@@ -246,7 +246,7 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
             });
         }
         let is_over = game.is_over();
-        if !meter.step() {
+        if !(if is_over { meter.meets(Rare::END) } else { meter.step() }) {
             return None;
         }
         if is_over || depth == 0 {

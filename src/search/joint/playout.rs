@@ -79,7 +79,8 @@ impl<G: Joint, E: Estimate<G>> Playout<G> for Estimated<E> {
     }
 }
 
-/// Plays on to the end of the game or the policy's limit. Returns what each player gets; `None` if the deadline passed.
+/// Plays on to the end of the game or the policy's limit. Returns what each player gets; `None` if the deadline passed, or
+/// the iteration is to be repeated with care.
 #[inline(always)]
 pub(super) fn play_out<G: Joint, P: Playout<G>, const CAREFUL: bool>(
     state: &mut G,
@@ -126,18 +127,32 @@ pub(super) fn play_out<G: Joint, P: Playout<G>, const CAREFUL: bool>(
         state.play(&choices);
         turns += 1;
     };
-    meter.step_if::<CAREFUL>().then(|| points(state, policy, is_over))
+    points::<_, _, CAREFUL>(state, policy, is_over, meter)
 }
 
-/// What a state is worth to each player.
+/// What a state is worth to each player; `None` if the deadline passed, or the iteration is to be repeated with care.
 #[inline(always)]
-pub(super) fn points<G: Joint, P: Playout<G>>(state: &G, policy: &P, is_over: bool) -> Points {
-    let most = f64::from(G::MAX_POINTS);
+pub(super) fn points<G: Joint, P: Playout<G>, const CAREFUL: bool>(
+    state: &G,
+    policy: &P,
+    is_over: bool,
+    meter: &mut Meter<16>,
+) -> Option<Points> {
+    if !meter.rewards_if::<CAREFUL>(is_over, G::PLAYERS) {
+        return None;
+    }
     let mut all = [0.0; MAX_PLAYERS];
     for player in players::<G>() {
-        let own = if is_over { f64::from(state.payoff(player).0) } else { policy.estimate(state, player) };
-        debug_assert!(own.abs() <= most, "{own} points are more than `MAX_POINTS`, {most}");
-        all[player.index()] = own.clamp(-most, most);
+        all[player.index()] = worth(state, policy, player, is_over);
     }
-    all
+    Some(all)
+}
+
+/// What a state is worth to a player.
+#[inline(always)]
+pub(super) fn worth<G: Joint, P: Playout<G>>(state: &G, policy: &P, player: Player, is_over: bool) -> f64 {
+    let most = f64::from(G::MAX_POINTS);
+    let own = if is_over { f64::from(state.payoff(player).0) } else { policy.estimate(state, player) };
+    debug_assert!(own.abs() <= most, "{own} points are more than `MAX_POINTS`, {most}");
+    own.clamp(-most, most)
 }

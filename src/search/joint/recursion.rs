@@ -1,7 +1,7 @@
 //! What expectimax and paranoid search share: windows of values, means over what chance decides, ranked moves, iterative
 //! deepening.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::game::Player;
 use crate::joint::{worth, Estimate, Joint};
 use crate::list::{copied, Moves};
@@ -140,9 +140,8 @@ pub(super) fn ranked<G: Joint, E: Estimate<G>>(
     estimate: &E,
     meter: &mut NodeMeter,
 ) -> Option<(G::Moves, Ranks<G>)> {
-    let list = meter.step().then(|| listed(game, player))?;
-    meter.announce(list.len());
-    let is_careful = meter.is_careful();
+    let list = meter.meets(Rare::LIST).then(|| listed(game, player))?;
+    let is_careful = meter.announce(list.len());
     let mut ranks = G::Moves::ranks();
     for (rank, &m) in ranks.as_mut().iter_mut().zip(list.iter()) {
         if is_careful && !meter.step() {

@@ -1,6 +1,6 @@
 //! Baselines for joint games: any move, and one turn of an estimate.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::game::Player;
 use crate::joint::{players, worth, Choices, Estimate, Joint};
 use crate::rng::Rng;
@@ -47,6 +47,56 @@ impl<E> JointGreedy<E> {
     pub fn new(estimate: E, seed: u64) -> JointGreedy<E> {
         JointGreedy { estimate, rng: Rng::new(seed) }
     }
+
+    /// What a move is worth after random replies; `None` once the deadline has passed.
+    #[inline(always)]
+    fn turn<G: Joint, const CAREFUL: bool>(
+        &self,
+        game: &G,
+        (player, m): (Player, G::Move),
+        rng: &mut Rng,
+        meter: &mut Meter<16>,
+    ) -> Option<f64>
+    where
+        E: Estimate<G>,
+    {
+        let mut choices = Choices::NONE.with(player, m);
+        for other in players::<G>().filter(|&other| other != player) {
+            if !meter.step_if::<CAREFUL>() {
+                return None;
+            }
+            game.random_move(other, rng).into_iter().for_each(|reply| choices.set(other, reply));
+        }
+        let mut next = game.clone();
+        next.play(&choices);
+        if !meter.step_if::<CAREFUL>() {
+            return None;
+        }
+        next.let_happen(rng);
+        let is_over = next.is_over();
+        if is_over && !meter.meets(Rare::END) || !meter.step_if::<CAREFUL>() {
+            return None;
+        }
+        Some(worth(&next, &self.estimate, player, is_over))
+    }
+
+    /// The same, after a look at the budget.
+    #[inline(never)]
+    fn turn_looked<G: Joint>(
+        &self,
+        game: &G,
+        own: (Player, G::Move),
+        rng: &mut Rng,
+        meter: &mut Meter<16>,
+    ) -> Option<f64>
+    where
+        E: Estimate<G>,
+    {
+        if !meter.take() {
+            return None;
+        }
+        self.turn::<_, true>(game, own, rng, meter)
+    }
 }
 
 impl<G: Joint, E: Estimate<G>> JointSearch<G> for JointGreedy<E> {
@@ -66,27 +116,14 @@ impl<G: Joint, E: Estimate<G>> JointSearch<G> for JointGreedy<E> {
             let mut rng = Rng::new(seed);
             let mut sum = 0.0;
             for _ in 0..REPLIES {
-                if !meter.take() {
-                    break 'moves;
-                }
-                let mut choices = Choices::NONE.with(player, m);
-                for other in players::<G>().filter(|&other| other != player) {
-                    if !meter.step() {
-                        break 'moves;
-                    }
-                    game.random_move(other, &mut rng).into_iter().for_each(|reply| choices.set(other, reply));
-                }
-                let mut next = game.clone();
-                next.play(&choices);
-                if !meter.step() {
-                    break 'moves;
-                }
-                next.let_happen(&mut rng);
-                let is_over = next.is_over();
-                if !meter.step() {
-                    break 'moves;
-                }
-                sum += worth(&next, &self.estimate, player, is_over);
+                let found = if meter.is_due() {
+                    self.turn_looked(game, (player, m), &mut rng, &mut meter)
+                } else {
+                    meter.add(1);
+                    self.turn::<_, false>(game, (player, m), &mut rng, &mut meter)
+                };
+                let Some(found) = found else { break 'moves };
+                sum += found;
             }
             let value = sum / f64::from(REPLIES);
             ties = if value > best_value { 1 } else { ties + u32::from(value == best_value) };

@@ -4,7 +4,7 @@
 //! leads to is found by its hash, and chance is drawn on the way. So a state with a moves of one player and b of the
 //! other takes a + b arms, and not a · b children.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::Player;
 use crate::joint::{players, Choices, Joint, MAX_PLAYERS};
@@ -14,7 +14,7 @@ use crate::rng::Rng;
 use crate::tree::Memory;
 
 use super::chance::{Chance, Widening};
-use super::playout::{play_out, Playout, Points};
+use super::playout::{play_out, points, worth, Playout, Points};
 use super::store::{Entry, Store};
 use super::{listed, Answer, JointReport, Seen, Strategy};
 
@@ -273,10 +273,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         let list = listed(game, player);
         if list.is_empty() {
             let is_over = game.is_over();
-            return JointReport::without_moves(
-                super::playout::points(game, &self.policy, is_over)[player.index()],
-                is_over,
-            );
+            return JointReport::without_moves(worth(game, &self.policy, player, is_over), is_over);
         }
         if !self.meter.is_in_time() {
             let (best, strategy) = (list.first().copied(), Strategy::new(&list, |_| 1.0));
@@ -288,9 +285,8 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         let (strategy, value) = match self.peek(key, player, &list) {
             Some(seen) => (seen.strategy, seen.value),
             None => {
-                let points =
-                    self.meter.is_in_time().then(|| super::playout::points(game, &self.policy, false));
-                (Strategy::new(&list, |_| 1.0), points.map_or(0.0, |points| points[player.index()]))
+                let value = self.meter.is_in_time().then(|| worth(game, &self.policy, player, false));
+                (Strategy::new(&list, |_| 1.0), value.unwrap_or(0.0))
             }
         };
         let best = match self.answer {
@@ -325,20 +321,20 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
 
     #[inline(never)]
     fn iterate_carefully(&mut self, game: &G) -> usize {
-        self.iterate::<true>(game)
+        self.iterate::<true>(game).unwrap_or(0)
     }
 
     /// One iteration: down the tree, a playout, and what was learnt from it, if the deadline didn't pass. Returns the
-    /// length of the path.
+    /// length of the path; `None` if it is to be repeated with care.
     #[inline(always)]
-    fn iterate<const CAREFUL: bool>(&mut self, game: &G) -> usize {
+    fn iterate<const CAREFUL: bool>(&mut self, game: &G) -> Option<usize> {
         let mut state = game.clone();
         self.path.clear();
         self.made.clear();
         let mut depth = 0;
         let is_over = loop {
             if !self.meter.step_if::<CAREFUL>() {
-                return depth;
+                return Some(depth);
             }
             match (&mut self.chance, &self.widening) {
                 (Some(chance), Some(widening)) => chance.let_happen(&mut state, widening, &mut self.rng),
@@ -348,25 +344,29 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
                 break false;
             }
             if !self.meter.step_if::<CAREFUL>() {
-                return depth;
+                return Some(depth);
             }
             let key = state.hash();
-            let Some(at) = self.store.find(key) else { break !self.insert::<CAREFUL>(&state, key) };
+            let Some(at) = self.store.find(key) else {
+                if !self.meter.meets_if::<CAREFUL>(Rare::FIRST_LIST) {
+                    return CAREFUL.then_some(depth);
+                }
+                break !self.insert::<CAREFUL>(&state, key);
+            };
             // Written in place: a copy would wait until the single moves have reached memory.
             let mut choices = Choices::NONE;
             self.descend(at, &mut choices);
             if !self.meter.step_if::<CAREFUL>() {
-                return depth;
+                return Some(depth);
             }
             state.play(&choices);
             depth += 1;
         };
         let points = match is_over {
-            true if !self.meter.step_if::<CAREFUL>() => None,
-            true => Some(super::playout::points(&state, &self.policy, true)),
+            true => points::<_, _, CAREFUL>(&state, &self.policy, true, &mut self.meter),
             false => play_out::<_, _, CAREFUL>(&mut state, &mut self.policy, &mut self.rng, &mut self.meter),
         };
-        let Some(mut points) = points else { return depth };
+        let Some(mut points) = points else { return CAREFUL.then_some(depth) };
         for player in players::<G>() {
             let own = points[player.index()] as f32;
             self.span = (self.span.0.min(own), self.span.1.max(own));
@@ -387,7 +387,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
                 }
             }
         }
-        depth
+        Some(depth)
     }
 
     /// Chooses each player's move in a stored state.
@@ -522,10 +522,10 @@ impl<G: Joint, R: Rule, P: Playout<G>> Task for Grow<'_, G, R, P> {
         let mut depth = 0;
         while self.tree.meter.take() {
             let own = match self.tree.meter.is_careful() {
-                true => self.tree.iterate_carefully(self.game),
+                true => None,
                 false => self.tree.iterate::<false>(self.game),
             };
-            depth = depth.max(own);
+            depth = depth.max(own.unwrap_or_else(|| self.tree.iterate_carefully(self.game)));
         }
         depth as u32
     }

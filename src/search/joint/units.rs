@@ -11,7 +11,7 @@ use crate::search::rates::Rates;
 use crate::tree::Memory;
 
 use super::follow::turn_between;
-use super::playout::{points, Playout};
+use super::playout::{points, worth, Playout};
 use super::{listed, JointReport, JointSearch, Seen, Strategy};
 
 /// Parameters of the search.
@@ -51,6 +51,9 @@ struct Node<M> {
 /// from what it got. So four units with 7 moves each have trees of 7 branches a turn, not of 2401. A tree's node is
 /// one history of the unit, whatever the others did: it can't answer their moves, and is right where units rarely
 /// have to. No equilibrium is promised. A move that isn't legal where a history leads this time is not chosen.
+///
+/// The answer has a move of each unit: where the deadline passes before the search has listed them, that takes a call for
+/// each.
 ///
 /// An iteration is a node. The answer is each unit's most visited move: [`Units::choices`] has those of all units, so one
 /// search moves a whole side.
@@ -184,11 +187,11 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
 
     #[inline(never)]
     fn iterate_carefully(&mut self, game: &G) {
-        self.iterate::<true>(game);
+        let _ = self.iterate::<true>(game);
     }
 
-    /// One iteration, of which nothing is learnt if the deadline passed.
-    fn iterate<const CAREFUL: bool>(&mut self, game: &G) {
+    /// One iteration, of which nothing is learnt if the deadline passed. False if it is to be repeated with care.
+    fn iterate<const CAREFUL: bool>(&mut self, game: &G) -> bool {
         let mut state = game.clone();
         let mut at: [Option<NodeId>; MAX_PLAYERS] = [None; MAX_PLAYERS];
         for unit in players::<G>() {
@@ -198,21 +201,21 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         let mut is_over = false;
         for _ in 0..self.options.turns {
             if !self.meter.step_if::<CAREFUL>() {
-                return;
+                return true;
             }
             state.let_happen(&mut self.rng);
             let (mut choices, mut any) = (Choices::NONE, false);
             for unit in players::<G>() {
                 let i = unit.index();
                 if !self.meter.step_if::<CAREFUL>() {
-                    return;
+                    return true;
                 }
                 let m = match at[i] {
                     None => self.playout.next(&state, unit, &mut self.rng),
                     Some(node) => {
                         let list = listed(&state, unit);
                         if !self.meter.step_if::<CAREFUL>() {
-                            return;
+                            return true;
                         }
                         at[i] =
                             if list.is_empty() { Some(node) } else { self.step(&state, unit, node, list) };
@@ -232,21 +235,19 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
                 break;
             }
             if !self.meter.step_if::<CAREFUL>() {
-                return;
+                return true;
             }
             state.play(&choices);
         }
         if !self.meter.step_if::<CAREFUL>() {
-            return;
+            return true;
         }
         if !is_over {
             state.let_happen(&mut self.rng);
             is_over = state.is_over();
         }
-        if !self.meter.step_if::<CAREFUL>() {
-            return;
-        }
-        let all = points(&state, &self.playout, is_over);
+        let all = points::<_, _, CAREFUL>(&state, &self.playout, is_over, &mut self.meter);
+        let Some(all) = all else { return CAREFUL };
         for unit in players::<G>().map(Player::index) {
             let own = all[unit] as f32;
             let span = &mut self.spans[unit];
@@ -257,6 +258,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
                 node.mean += (own - node.mean) / node.visits as f32;
             }
         }
+        true
     }
 
     /// A unit's next node, which is one of its moves; `None` if the tree ends here, or has none of the legal moves.
@@ -312,7 +314,7 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
         self.meter = self.meter.again(budget);
         let is_over = self.meter.is_in_time() && game.is_over();
         if is_over || self.meter.is_in_time() && game.awaits_chance() {
-            let value = points(game, &self.playout, is_over)[player.index()];
+            let value = worth(game, &self.playout, player, is_over);
             return JointReport::without_moves(value, is_over);
         }
         // Also once the deadline has passed: the answer has a move of each unit.
@@ -328,9 +330,8 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
         let kept = list.iter().map(|&m| u64::from(self.visits(player, m))).sum();
         let mut depth = 0;
         while self.meter.take() {
-            match self.meter.is_careful() {
-                true => self.iterate_carefully(game),
-                false => self.iterate::<false>(game),
+            if self.meter.is_careful() || !self.iterate::<false>(game) {
+                self.iterate_carefully(game);
             }
             depth = self.depths.iter().fold(depth, |depth, &own| depth.max(own as u32));
         }
@@ -344,7 +345,7 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
         let arm = top.and_then(|mut arms| arms.find(|arm| Some(arm.m) == best && arm.visits > 0));
         let value = match arm {
             Some(arm) => f64::from(arm.mean),
-            None if self.meter.is_in_time() => points(game, &self.playout, false)[player.index()],
+            None if self.meter.is_in_time() => worth(game, &self.playout, player, false),
             None => 0.0,
         };
         JointReport { best, strategy, value, nodes: self.meter.nodes(), depth, exact: false, kept }

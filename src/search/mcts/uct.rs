@@ -1,6 +1,6 @@
 //! Monte Carlo search on a tree: each iteration descends by UCB1, plays out and backs up the result.
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
 use crate::list::{copied, List, Moves};
@@ -224,21 +224,21 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             return;
         }
         while !self.settled && self.meter.take() {
-            match self.meter.is_careful() {
-                true => self.iterate_carefully(game.clone()),
-                false => self.iterate::<false>(game.clone()),
+            if self.meter.is_careful() || !self.iterate::<false>(game.clone()) {
+                self.iterate_carefully(game.clone());
             }
         }
     }
 
     #[inline(never)]
     fn iterate_carefully(&mut self, state: G) {
-        self.iterate::<true>(state);
+        let _ = self.iterate::<true>(state);
     }
 
-    /// One iteration: descent, playout and back-up; without the latter if the deadline passed.
+    /// One iteration: descent, playout and back-up; without the latter if the deadline passed. False if it is to be
+    /// repeated with care.
     #[inline(always)]
-    fn iterate<const CAREFUL: bool>(&mut self, mut state: G) {
+    fn iterate<const CAREFUL: bool>(&mut self, mut state: G) -> bool {
         let mut id = self.pool.root();
         let mut chooser = state.to_move();
         self.path.clear();
@@ -250,13 +250,15 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 self.select(id, children, mover, chooser)
             } else if self.pool.get(id).visits < self.options.expand_after || self.path.len() == MAX_PATH {
                 break;
+            } else if !self.meter.meets_if::<CAREFUL>(Rare::FIRST_LIST) {
+                return CAREFUL;
             } else if let Some(block) = self.expand(id, &state, None) {
                 block.get(0)
             } else {
                 break;
             };
             if !self.meter.step_if::<CAREFUL>() {
-                return;
+                return true;
             }
             state.play(self.pool.get(child).m);
             self.path.push((child, mover));
@@ -270,13 +272,16 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         }
         let (policy, rng, solo) = (&mut self.policy, &mut self.rng, &mut self.solo);
         let is_over = play_out::<_, _, CAREFUL>(policy, rng, solo, &mut state, &mut plies, &mut self.meter);
-        let Some(is_over) = is_over.filter(|_| self.meter.step_if::<CAREFUL>()) else { return };
+        let Some(is_over) = is_over else { return true };
+        if !self.meter.rewards_if::<CAREFUL>(is_over, G::PLAYERS) {
+            return CAREFUL;
+        }
         let rewards = self.policy.rewards(&state, plies, is_over);
         for &(id, chooser) in &self.path {
             self.pool.get_mut(id).add(rewards.of(chooser));
         }
-        if !self.meter.step_if::<CAREFUL>() {
-            return;
+        if !self.meter.steps_if::<CAREFUL>(G::PLAYERS) {
+            return true;
         }
         if let Some(payoff) = self.solo.judge(&state, &rewards, is_over) {
             self.solo.remember(payoff, self.path[1..].iter().map(|&(id, _)| self.pool.get(id).m));
@@ -284,6 +289,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         if is_over && plies == inside && self.options.proofs {
             self.prove(&state);
         }
+        true
     }
 
     /// Adds the first moves of a playout to the tree, while there is room. Returns the number of moves made,
@@ -299,7 +305,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
                 break;
             }
             let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
-            if !self.meter.step_if::<CAREFUL>() {
+            if !self.meter.meets_if::<CAREFUL>(Rare::FIRST_LIST) {
                 break;
             }
             let block = self.expand(id, state, Some(m));

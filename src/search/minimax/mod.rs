@@ -17,7 +17,7 @@ mod tree;
 
 pub use threshold::Threshold;
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::Game;
@@ -328,6 +328,9 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     #[inline(always)]
     fn expand(&mut self) -> bool {
         let Some((id, game)) = self.path.last() else { return false };
+        if !self.meter.meets(Rare::LIST) {
+            return false;
+        }
         let mut list = G::Moves::default();
         game.moves(&mut list);
         if !self.meter.allows(list.len() as u64) {
@@ -346,10 +349,13 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
                 None => return false,
             }
         };
-        let made = match self.meter.is_careful() {
-            true => self.fill_carefully(block, &list),
-            false => self.fill::<false>(block, &list),
-        };
+        let mut made = 0;
+        if !self.meter.is_careful() {
+            made = self.fill::<false>(block, &list, 0);
+        }
+        if made < list.len() {
+            made = self.fill_carefully(block, &list, made);
+        }
         self.meter.add(made as u64);
         if made < list.len() {
             self.cut_off(made);
@@ -357,24 +363,28 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         made == list.len()
     }
 
-    /// Makes and evaluates the moves of the leaf at the end of the path. Returns how many, until the deadline.
+    /// Makes and evaluates the moves of the leaf at the end of the path, of which `made` are. Returns how many then are:
+    /// all, until the deadline; without `CAREFUL` until the meter is careful.
     #[inline(always)]
-    fn fill<const CAREFUL: bool>(&mut self, block: Block, list: &[G::Move]) -> usize {
+    fn fill<const CAREFUL: bool>(&mut self, block: Block, list: &[G::Move], made: usize) -> usize {
         let game = &self.path[self.path.len() - 1].1;
-        for (i, (child, &m)) in block.iter().zip(list).enumerate() {
+        for (i, (child, &m)) in block.iter().zip(list).enumerate().skip(made) {
             let next = game.after(m);
-            *self.pool.get_mut(child) =
-                Node::leaf::<_, _, CAREFUL>(&next, &self.evaluation, m, &mut self.meter);
+            let leaf = Node::leaf::<_, _, CAREFUL>(&next, &self.evaluation, m, &mut self.meter);
+            *self.pool.get_mut(child) = leaf;
             if CAREFUL && self.meter.is_spent() {
                 return i;
+            }
+            if !CAREFUL && leaf.is_closed() && self.meter.is_careful() {
+                return if self.meter.is_spent() { i } else { i + 1 };
             }
         }
         list.len()
     }
 
     #[inline(never)]
-    fn fill_carefully(&mut self, block: Block, list: &[G::Move]) -> usize {
-        self.fill::<true>(block, list)
+    fn fill_carefully(&mut self, block: Block, list: &[G::Move], made: usize) -> usize {
+        self.fill::<true>(block, list, made)
     }
 
     /// Takes the leaf's children away again, of which `count` were evaluated.

@@ -1,6 +1,6 @@
 //! A node of the minimax tree.
 
-use crate::clock::Meter;
+use crate::clock::{Meter, Rare};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
 use crate::score::Score;
@@ -43,14 +43,19 @@ impl<M, const N: usize> Node<M, N> {
         m: M,
         meter: &mut Meter<128>,
     ) -> Node<M, N> {
-        let is_over = meter.step_if::<CAREFUL>() && game.is_over();
-        let value = |i| match Player::new(i as u8) {
-            _ if !meter.step_if::<CAREFUL>() => Score::DRAW,
-            player if is_over => evaluation.ended_for(game, player),
-            player => evaluation.evaluate_for(game, player),
+        let leaf = |values, near, due| Node { values, m, mover: game.to_move(), near, due };
+        if meter.step_if::<CAREFUL>() && game.is_over() {
+            let value = |i| match meter.meets(Rare::END) {
+                true => evaluation.ended_for(game, Player::new(i as u8)),
+                false => Score::DRAW,
+            };
+            return leaf(std::array::from_fn(value), 0, CLOSED);
+        }
+        let value = |i| match meter.step_if::<CAREFUL>() {
+            true => evaluation.evaluate_for(game, Player::new(i as u8)),
+            false => Score::DRAW,
         };
-        let (near, due) = if is_over { (0, CLOSED) } else { (1, 0) };
-        Node { values: std::array::from_fn(value), m, mover: game.to_move(), near, due }
+        leaf(std::array::from_fn(value), 1, 0)
     }
 
     /// Its value to a player.

@@ -3,7 +3,7 @@
 mod root;
 mod view;
 
-use crate::clock::{Budget, Meter};
+use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::game::{Game, Player};
 use crate::list::{List, Moves};
@@ -169,21 +169,21 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             return;
         }
         while !self.settled && self.meter.take() {
-            match self.meter.is_careful() {
-                true => self.iterate_carefully(game.clone()),
-                false => self.iterate::<false>(game.clone()),
+            if self.meter.is_careful() || !self.iterate::<false>(game.clone()) {
+                self.iterate_carefully(game.clone());
             }
         }
     }
 
     #[inline(never)]
     fn iterate_carefully(&mut self, state: G) {
-        self.iterate::<true>(state);
+        let _ = self.iterate::<true>(state);
     }
 
-    /// One iteration: descent, playout and back-up; without the latter if the deadline passed.
+    /// One iteration: descent, playout and back-up; without the latter if the deadline passed. False if it is to be
+    /// repeated with care.
     #[inline(always)]
-    fn iterate<const CAREFUL: bool>(&mut self, mut state: G) {
+    fn iterate<const CAREFUL: bool>(&mut self, mut state: G) -> bool {
         let mut leaf = self.root;
         self.path.clear();
         let mut is_proof = false;
@@ -206,13 +206,15 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 }
             } else if is_new {
                 break;
+            } else if !self.meter.meets_if::<CAREFUL>(Rare::FIRST_LIST) {
+                return CAREFUL;
             } else if let Some(block) = self.expand(leaf, &state, None) {
                 block.get(0)
             } else {
                 break;
             };
             if !self.meter.step_if::<CAREFUL>() {
-                return;
+                return true;
             }
             let m = self.store.edges.get(edge).m;
             leaf = self.walk::<CAREFUL>(leaf, edge, &mut state, m);
@@ -229,7 +231,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             self.proven(leaf)
         } else {
             let Some(rewards) = self.play_out::<CAREFUL>(&mut leaf, &mut state, &mut is_proof) else {
-                return;
+                return CAREFUL;
             };
             rewards
         };
@@ -243,6 +245,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         if is_proof && self.options.proofs {
             self.prove();
         }
+        true
     }
 
     /// Follows an edge. Returns the node it leads to, or `NONE` if there is no room for one.
@@ -267,7 +270,8 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         })
     }
 
-    /// The playout from the leaf, whose first moves become nodes if the options say so.
+    /// The playout from the leaf, whose first moves become nodes if the options say so. `None` if the deadline passed, or
+    /// the iteration is to be repeated with care.
     #[inline(always)]
     fn play_out<const CAREFUL: bool>(
         &mut self,
@@ -287,7 +291,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
                 return None;
             }
             let Some(m) = self.policy.next(state, plies, &mut self.rng) else { break };
-            if !self.meter.step_if::<CAREFUL>() {
+            if !self.meter.meets_if::<CAREFUL>(Rare::FIRST_LIST) {
                 return None;
             }
             plies += 1;
@@ -302,11 +306,11 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         }
         let (policy, rng, solo) = (&mut self.policy, &mut self.rng, &mut self.solo);
         let is_over = play_out::<_, _, CAREFUL>(policy, rng, solo, state, &mut plies, &mut self.meter)?;
-        if !self.meter.step_if::<CAREFUL>() {
+        if !self.meter.rewards_if::<CAREFUL>(is_over, G::PLAYERS) {
             return None;
         }
         let rewards = self.policy.rewards(state, plies, is_over);
-        if !self.meter.step_if::<CAREFUL>() {
+        if !self.meter.steps_if::<CAREFUL>(G::PLAYERS) {
             return Some(rewards);
         }
         if is_over && plies == inside && *leaf != NONE {

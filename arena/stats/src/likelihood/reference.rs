@@ -13,7 +13,7 @@ const IMPOSSIBLE: f64 = -20.0;
 /// The greatest mean log-likelihood with this mean, relative to the observation's.
 pub(in super::super) fn with_mean(observed: &[(f64, f64)], mean: f64) -> f64 {
     let cells = observed.iter().map(|&(score, p)| (p, [score - mean, 0.0])).collect::<Vec<_>>();
-    dual(&cells)
+    dual(&cells, [0.0; 2]).0
 }
 
 /// The greatest mean log-likelihood with this t-value, relative to the observation's.
@@ -22,10 +22,14 @@ pub(in super::super) fn with_t_value(observed: &[(f64, f64)], t_value: f64) -> f
         return with_mean(observed, 0.5);
     }
     let k = 1.0 + t_value.powi(-2);
-    let at = |log: f64| {
+    // The multipliers of one m are near those of the next.
+    let mut multipliers = [0.0; 2];
+    let mut at = |log: f64| {
         let m = log.exp().copysign(t_value);
         let cell = |&(score, p): &(f64, f64)| (p, [score - 0.5 - m, (score - 0.5).powi(2) - k * m * m]);
-        dual(&observed.iter().map(cell).collect::<Vec<_>>())
+        let (height, found) = dual(&observed.iter().map(cell).collect::<Vec<_>>(), multipliers);
+        multipliers = found;
+        height
     };
     let smallest =
         observed.iter().map(|(score, _)| (score - 0.5).abs()).filter(|&u| u > 0.0).fold(0.5, f64::min);
@@ -35,29 +39,34 @@ pub(in super::super) fn with_t_value(observed: &[(f64, f64)], t_value: f64) -> f
     let peaks =
         (1..SCANNED as usize).filter(|&i| heights[i] >= heights[i - 1] && heights[i] >= heights[i + 1]);
     peaks
-        .map(|i| peak(at, low + step * (i as f64 - 1.0), low + step * (i as f64 + 1.0)))
+        .map(|i| peak(&mut at, low + step * (i as f64 - 1.0), low + step * (i as f64 + 1.0)))
         .fold(IMPOSSIBLE, f64::max)
 }
 
-/// The maximum between two points, by golden section.
-fn peak(at: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+/// The maximum between two points, by golden section. Cells with the least weight make a peak narrow.
+fn peak(mut at: impl FnMut(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let golden = (5f64.sqrt() - 1.0) / 2.0;
-    let mut most = f64::NEG_INFINITY;
+    let (mut left, mut right) = (high - golden * (high - low), low + golden * (high - low));
+    let (mut at_left, mut at_right) = (at(left), at(right));
+    let mut most = at_left.max(at_right);
     while high - low > 1e-9 {
-        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-        let (at_left, at_right) = (at(left), at(right));
-        most = most.max(at_left).max(at_right);
         if at_left > at_right {
-            high = right;
+            (high, right, at_right) = (right, left, at_left);
+            left = high - golden * (high - low);
+            at_left = at(left);
         } else {
-            low = left;
+            (low, left, at_left) = (left, right, at_right);
+            right = low + golden * (high - low);
+            at_right = at(right);
         }
+        most = most.max(at_left).max(at_right);
     }
     most
 }
 
-/// The minimum of -Σ p ln(1 + x d) over both multipliers.
-fn dual(cells: &[(f64, [f64; 2])]) -> f64 {
+/// The minimum of -Σ p ln(1 + x d) over both multipliers, and where it is. The search begins at `start` if that is lower than
+/// no multipliers at all.
+fn dual(cells: &[(f64, [f64; 2])], start: [f64; 2]) -> (f64, [f64; 2]) {
     let value = |x: [f64; 2]| {
         let term = |&(p, d): &(f64, [f64; 2])| {
             let inside = 1.0 + x[0] * d[0] + x[1] * d[1];
@@ -69,7 +78,8 @@ fn dual(cells: &[(f64, [f64; 2])]) -> f64 {
         };
         cells.iter().map(term).sum::<f64>()
     };
-    let (mut x, mut height) = ([0.0; 2], 0.0);
+    let at_start = value(start);
+    let (mut x, mut height) = if at_start < 0.0 { (start, at_start) } else { ([0.0; 2], 0.0) };
     for _ in 0..150 {
         let (mut gradient, mut hessian) = ([0.0; 2], [0.0; 3]);
         for &(p, d) in cells {
@@ -102,8 +112,8 @@ fn dual(cells: &[(f64, [f64; 2])]) -> f64 {
         }
         (x, height) = (next, value(next));
         if height < IMPOSSIBLE {
-            return IMPOSSIBLE;
+            return (IMPOSSIBLE, x);
         }
     }
-    height
+    (height, x)
 }

@@ -12,7 +12,8 @@ use coppice_stats::{Model, Outcomes, Sprt, Verdict};
 /// Mean seconds of a game, on a machine of speed 1.
 const GAME: f64 = 2.0;
 
-const RUNS: u64 = 10;
+/// A run takes seconds in a debug build.
+const RUNS: u64 = if cfg!(debug_assertions) { 1 } else { 10 };
 
 const MOST_PAIRS: u32 = 20_000;
 

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A match of this many games of a few milliseconds each.
 fn match_of(games: &str) -> [&str; 8] {
-    ["match", "mnk:6,6,4", "in:mcts --nodes 300", "in:flat --nodes 300", "-n", games, "--openings", "2"]
+    ["match", "mnk:6,6,4", "in:mcts --nodes 100", "in:flat --nodes 100", "-n", games, "--openings", "2"]
 }
 
 /// A run's games by number, without what differs between machines. Each is there once.

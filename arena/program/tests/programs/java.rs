@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -87,8 +88,31 @@ public class Ref {
 }
 "#;
 
-/// Builds the referee with other classes as `ref.jar`; `false` without a JDK.
+/// Builds the referee with other classes as `ref.jar`; `false` without a JDK. The compiler takes seconds: the referee with
+/// one other class is built once for all tests, and copied.
 fn build(folder: &Path, parts: usize) -> bool {
+    static IS_BUILT: OnceLock<bool> = OnceLock::new();
+    if parts != 1 {
+        return compile(folder, parts);
+    }
+    let small = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java");
+    let is_built = *IS_BUILT.get_or_init(|| {
+        let _ = fs::remove_dir_all(&small);
+        fs::create_dir_all(&small).unwrap();
+        compile(&small, parts)
+    });
+    if is_built {
+        fs::copy(small.join("ref.jar"), folder.join("ref.jar")).unwrap();
+        fs::create_dir(folder.join("classes")).unwrap();
+        for class in fs::read_dir(small.join("classes")).unwrap().map(Result::unwrap) {
+            fs::copy(class.path(), folder.join("classes").join(class.file_name())).unwrap();
+        }
+    }
+    is_built
+}
+
+/// Compiles the referee into an empty folder.
+fn compile(folder: &Path, parts: usize) -> bool {
     let mut calls = String::new();
     let mut classes = String::new();
     for part in 0..parts {
@@ -108,7 +132,7 @@ fn build(folder: &Path, parts: usize) -> bool {
         let output = Command::new(program).args(words).current_dir(folder).output();
         output.is_ok_and(|output| output.status.success())
     };
-    let is_built = run("javac", &["-d", "classes", "Ref.java", "Parts.java"])
+    let is_built = run("javac", &["-J-XX:TieredStopAtLevel=1", "-d", "classes", "Ref.java", "Parts.java"])
         && run("jar", &["cfm", "ref.jar", "manifest", "-C", "classes", "."]);
     if !is_built {
         eprintln!("there is no JDK: Java referees are not tried");
@@ -180,46 +204,6 @@ fn the_same_games_are_played_in_each_way() {
     three_ways(40, "12");
 }
 
-#[test]
-fn a_referee_that_depends_on_identities_gets_a_machine_for_each_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !build(folder, 1) {
-        return;
-    }
-    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "identity"];
-    let (output, games) = play(folder, "kept", "4", &more);
-    let text = err(&output);
-    assert!(
-        text.contains("the referee plays other games in it. In game 1 with seed ")
-            && text.contains(", line 2 to the bot on seat 0 is \""),
-        "{text}"
-    );
-    assert!(text.contains("in a machine of its own. This happens when") && games.len() == 4, "{text}");
-    assert_eq!(text.matches("--keep-jvm isn't possible").count(), 1, "{text}");
-}
-
-/// The first game is the same in a kept machine; the next one, of another seed, is not.
-#[test]
-fn a_referee_that_remembers_an_earlier_game_gets_a_machine_for_each_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !build(folder, 1) {
-        return;
-    }
-    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "first-seed"];
-    let (output, kept) = play(folder, "kept", "4", &more);
-    let text = err(&output);
-    assert_eq!(
-        text.matches("--keep-jvm isn't possible: the referee plays other games in it").count(),
-        1,
-        "{text}"
-    );
-    let (_, plain) =
-        play(folder, "plain", "4", &["--plain-jvm", "--seed-as", "d", "--referee-arg", "first-seed"]);
-    assert_eq!(kept, plain);
-}
-
 /// What differs only after many games is found by the games that are compared at random.
 #[test]
 fn a_referee_that_differs_later_stops_the_run() {
@@ -240,47 +224,6 @@ fn a_referee_that_differs_later_stops_the_run() {
         "{text}"
     );
     assert!(text.contains("without --keep-jvm"), "{text}");
-}
-
-#[test]
-fn a_referee_whose_games_cannot_be_repeated_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !build(folder, 1) {
-        return;
-    }
-    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "time"];
-    let (output, _) = play(folder, "kept", "4", &more);
-    let text = err(&output);
-    assert!(
-        text.contains(
-            "game 1, played twice in machines of its own, isn't the same: line 2 to the bot on seat 0"
-        ),
-        "{text}"
-    );
-    assert!(!text.contains("--keep-jvm isn't possible"), "{text}");
-}
-
-#[test]
-fn a_kept_machine_that_hangs_or_dies_is_replaced_and_its_game_played_again() {
-    for (mode, said) in [
-        ("hang-once", "did not end within 4 s"),
-        ("halt-once", "exited with code 7"),
-        // Its pool and its timer live on: the limit ends the game, in a kept machine as in any other.
-        ("main-returns-once", "did not end within 4 s"),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path();
-        if !build(folder, 1) {
-            return;
-        }
-        let more = ["--referee-limit", "4", "--keep-jvm", "--seed-as", "d", "--referee-arg", mode];
-        let (output, _) = play(folder, "run", "8", &more);
-        let text = err(&output);
-        assert!(text.contains(said), "{mode}: {text}");
-        assert_eq!(text.matches("it is played again").count(), 1, "{mode}: {text}");
-        assert!(!text.contains("--keep-jvm isn't possible"), "{mode}: {text}");
-    }
 }
 
 #[test]
@@ -351,41 +294,131 @@ fn a_process_whose_parent_has_ended_is_ended_before_the_next_game() {
 }
 
 #[test]
-fn what_stands_in_the_way_of_a_kept_machine_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !build(folder, 1) {
-        return;
-    }
-    fs::write(folder.join("empty"), "X: y\n").unwrap();
-    let jar = Command::new("jar")
-        .args(["cfm", "none.jar", "empty", "-C", "classes", "."])
-        .current_dir(folder)
-        .status();
-    assert!(jar.unwrap().success());
-    let bot = outside("bot 5");
-    for (referee, code, said) in [
-        ("java -XX:+UseSerialGC -javaagent:none.jar -cp classes Ref", 1, "-javaagent:none.jar"),
-        ("java -cp classes Reff", 1, "Reff"),
-        ("java -jar none.jar", 1, "no Main-Class"),
-        (
-            "java --class-path=classes --enable-preview -Dx={SEED} Ref -d {SEED} -p1 {P1} -p2 {P2} x",
-            0,
-            "differ from game",
-        ),
-    ] {
-        let words = ["play", "-r", referee, &bot, &bot, "--keep-jvm", "--seed-as", "d"];
-        let output = arena(folder, &words);
-        let text = err(&output);
-        assert_eq!(output.status.code(), Some(code), "{referee}: {text}");
-        assert!(text.contains("--keep-jvm isn't possible") && text.contains(said), "{referee}: {text}");
-    }
-    let words = ["play", "-r", &outside("d"), &bot, &bot, "--keep-jvm"];
-    assert!(err(&arena(folder, &words)).contains("--keep-jvm is for referees whose command is `java`"));
-}
-
-#[test]
 #[ignore = "180 games of a referee with 1,600 classes: .ci/deep runs it"]
 fn a_referee_of_1600_classes_plays_the_same_games_in_each_way() {
     three_ways(1600, "60");
+}
+
+mod slow {
+    use super::*;
+
+    /// The first game is the same in a kept machine; the next one, of another seed, is not.
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_referee_that_remembers_an_earlier_game_gets_a_machine_for_each_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        if !build(folder, 1) {
+            return;
+        }
+        let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "first-seed"];
+        let (output, kept) = play(folder, "kept", "4", &more);
+        let text = err(&output);
+        assert_eq!(
+            text.matches("--keep-jvm isn't possible: the referee plays other games in it").count(),
+            1,
+            "{text}"
+        );
+        let (_, plain) =
+            play(folder, "plain", "4", &["--plain-jvm", "--seed-as", "d", "--referee-arg", "first-seed"]);
+        assert_eq!(kept, plain);
+    }
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_referee_whose_games_cannot_be_repeated_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        if !build(folder, 1) {
+            return;
+        }
+        let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "time"];
+        let (output, _) = play(folder, "kept", "4", &more);
+        let text = err(&output);
+        assert!(
+            text.contains(
+                "game 1, played twice in machines of its own, isn't the same: line 2 to the bot on seat 0"
+            ),
+            "{text}"
+        );
+        assert!(!text.contains("--keep-jvm isn't possible"), "{text}");
+    }
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_kept_machine_that_hangs_or_dies_is_replaced_and_its_game_played_again() {
+        for (mode, said) in [
+            ("hang-once", "did not end within 4 s"),
+            ("halt-once", "exited with code 7"),
+            // Its pool and its timer live on: the limit ends the game, in a kept machine as in any other.
+            ("main-returns-once", "did not end within 4 s"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let folder = folder.path();
+            if !build(folder, 1) {
+                return;
+            }
+            let more = ["--referee-limit", "4", "--keep-jvm", "--seed-as", "d", "--referee-arg", mode];
+            let (output, _) = play(folder, "run", "8", &more);
+            let text = err(&output);
+            assert!(text.contains(said), "{mode}: {text}");
+            assert_eq!(text.matches("it is played again").count(), 1, "{mode}: {text}");
+            assert!(!text.contains("--keep-jvm isn't possible"), "{mode}: {text}");
+        }
+    }
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn what_stands_in_the_way_of_a_kept_machine_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        if !build(folder, 1) {
+            return;
+        }
+        fs::write(folder.join("empty"), "X: y\n").unwrap();
+        let jar = Command::new("jar")
+            .args(["cfm", "none.jar", "empty", "-C", "classes", "."])
+            .current_dir(folder)
+            .status();
+        assert!(jar.unwrap().success());
+        let bot = outside("bot 5");
+        for (referee, code, said) in [
+            ("java -XX:+UseSerialGC -javaagent:none.jar -cp classes Ref", 1, "-javaagent:none.jar"),
+            ("java -cp classes Reff", 1, "Reff"),
+            ("java -jar none.jar", 1, "no Main-Class"),
+            (
+                "java --class-path=classes --enable-preview -Dx={SEED} Ref -d {SEED} -p1 {P1} -p2 {P2} x",
+                0,
+                "differ from game",
+            ),
+        ] {
+            let words = ["play", "-r", referee, &bot, &bot, "--keep-jvm", "--seed-as", "d"];
+            let output = arena(folder, &words);
+            let text = err(&output);
+            assert_eq!(output.status.code(), Some(code), "{referee}: {text}");
+            assert!(text.contains("--keep-jvm isn't possible") && text.contains(said), "{referee}: {text}");
+        }
+        let words = ["play", "-r", &outside("d"), &bot, &bot, "--keep-jvm"];
+        assert!(err(&arena(folder, &words)).contains("--keep-jvm is for referees whose command is `java`"));
+    }
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_referee_that_depends_on_identities_gets_a_machine_for_each_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        if !build(folder, 1) {
+            return;
+        }
+        let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "identity"];
+        let (output, games) = play(folder, "kept", "4", &more);
+        let text = err(&output);
+        assert!(
+            text.contains("the referee plays other games in it. In game 1 with seed ")
+                && text.contains(", line 2 to the bot on seat 0 is \""),
+            "{text}"
+        );
+        assert!(text.contains("in a machine of its own. This happens when") && games.len() == 4, "{text}");
+        assert_eq!(text.matches("--keep-jvm isn't possible").count(), 1, "{text}");
+    }
 }

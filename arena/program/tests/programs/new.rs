@@ -172,30 +172,6 @@ fn errors_write_nothing() {
     assert_eq!(left.len(), 6, "{left:?}");
 }
 
-/// Stubs that hold most of the odd cases between them.
-const ODD: [&str; 8] = [
-    "blocks-between",
-    "clashes",
-    "equal-rows",
-    "keywords",
-    "one-shot",
-    "search-race",
-    "troll-farm",
-    "write-between",
-];
-
-mod slow {
-    use super::*;
-
-    #[test]
-    #[ignore = "compiles eight packages"]
-    fn packages_of_odd_stubs_build_and_pass_their_tests() {
-        let stubs: Vec<_> = stubs().into_iter().filter(|(name, _)| ODD.contains(&name.as_str())).collect();
-        assert_eq!(stubs.len(), ODD.len());
-        build_and_pass("odd-stubs", stubs);
-    }
-}
-
 #[test]
 #[ignore = "compiles sixty packages: .ci/deep runs it"]
 fn every_package_builds_and_passes_its_tests() {

@@ -95,14 +95,6 @@ fn from_a_subfolder_and_without_a_name() {
 }
 
 #[test]
-fn files_as_text() {
-    let bundle = same("assets", "assets");
-    assert!(!bundle.contains("include_bytes"), "{bundle}");
-    assert!(bundle.contains("fn WEIGHTS()"), "a static with a file is decoded by the compiler:\n{bundle}");
-    assert!(bundle.contains("fn modelled"), "nothing is entropy-coded:\n{bundle}");
-}
-
-#[test]
 fn cfg_bundled() {
     let folder = fixture("in-bundles");
     let bundle = bundled(&folder, "in-bundles");
@@ -147,12 +139,24 @@ mod slow {
 
     #[test]
     #[ignore = "slow: .ci/run runs it"]
-    fn files_as_wide_text() {
-        let folder = fixture("assets");
-        let run = Run::bundler(&folder, &["--limit", "chars"]);
-        assert_eq!(run.status, 0, "{}", run.stderr);
-        let ascii = bundled(&folder, "assets");
-        assert!(run.stdout.chars().count() * 10 < ascii.len() * 7, "{}", run.stdout.chars().count());
-        assert_eq!(run_alone(&run.stdout, "assets"), run_alone(&ascii, "assets"));
+    fn files_as_text() {
+        let bundle = same("assets", "assets");
+        assert!(!bundle.contains("include_bytes"), "{bundle}");
+        assert!(
+            bundle.contains("fn WEIGHTS()"),
+            "a static with a file is decoded by the compiler:\n{bundle}"
+        );
+        assert!(bundle.contains("fn modelled"), "nothing is entropy-coded:\n{bundle}");
     }
+}
+
+#[test]
+#[ignore = "slow: .ci/deep runs it"]
+fn files_as_wide_text() {
+    let folder = fixture("assets");
+    let run = Run::bundler(&folder, &["--limit", "chars"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let ascii = bundled(&folder, "assets");
+    assert!(run.stdout.chars().count() * 10 < ascii.len() * 7, "{}", run.stdout.chars().count());
+    assert_eq!(run_alone(&run.stdout, "assets"), run_alone(&ascii, "assets"));
 }

@@ -95,7 +95,7 @@ mod slow {
         };
     }
 
-    works!(rand9 arrayvec fxhash);
+    works!(arrayvec fxhash);
 }
 
 mod more {
@@ -112,7 +112,7 @@ mod more {
     works!(ac_library annealing anyhow ascii bit_set bit_vec bitflags1 bitflags2 bumpalo bytemuck byteorder cfg_if either fastrand fixedbitset
         glam hashbrown indexmap itertools itoa lazy_static libm matrixmultiply memchr ndarray nom num_bigint num_integer num_rational num_traits
         once_cell ordered_float permutohedron petgraph priority_queue proconio proconio03 proconio04
-        rand8 rand8_default rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro regex rustc_hash
+        rand8 rand8_default rand9 rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro regex rustc_hash
         scopeguard slab slotmap smallstr static_assertions superslice text_io tinyvec typed_arena
         cargo_snippet chrono fnv itertools10 itertools11 itertools12 itertools13 num_complex wide);
 

@@ -13,7 +13,7 @@ use contest::Limits;
 use coppice::input::Input;
 use coppice::{Budget, Player, Search};
 use coppice_arena::{CommandLine, Entrant, Openings, Recording, Series};
-use coppice_tests::{bundled, bundled_with, recorded};
+use coppice_tests::{bundled, bundled_with, recorded, workspace};
 
 /// The program of the reversi bundle, built once.
 fn reversi() -> &'static Path {
@@ -192,23 +192,7 @@ fn a_wrong_command_line_is_status_2() {
 }
 
 mod slow {
-    use coppice_tests::workspace;
-
     use super::*;
-
-    /// The same source gives the same bundle, independent of earlier bundles and of the folder.
-    #[test]
-    #[ignore = "slow: .ci/run runs it"]
-    fn bundles_are_reproducible() {
-        let options = |manifest: &Path| bundler::Options {
-            bin: Some("reversi-greedy".to_owned()),
-            manifest_path: Some(manifest.to_owned()),
-            ..bundler::Options::default()
-        };
-        let one = bundler::bundle(&options(&workspace().join("Cargo.toml"))).expect("a bundle");
-        let two = bundler::bundle(&options(&workspace().join("bots/Cargo.toml"))).expect("a bundle");
-        assert_eq!(one.text, two.text);
-    }
 
     /// A game of turns, one of simultaneous moves, and the lander's.
     #[test]
@@ -216,6 +200,20 @@ mod slow {
     fn three_bundles_without_optimisation_answer_recorded_games() {
         without_optimisation(|name| ["uttt", "podracing", "lander"].contains(&name));
     }
+}
+
+/// The same source gives the same bundle, independent of earlier bundles and of the folder.
+#[test]
+#[ignore = "slow: .ci/deep runs it"]
+fn bundles_are_reproducible() {
+    let options = |manifest: &Path| bundler::Options {
+        bin: Some("reversi-greedy".to_owned()),
+        manifest_path: Some(manifest.to_owned()),
+        ..bundler::Options::default()
+    };
+    let one = bundler::bundle(&options(&workspace().join("Cargo.toml"))).expect("a bundle");
+    let two = bundler::bundle(&options(&workspace().join("bots/Cargo.toml"))).expect("a bundle");
+    assert_eq!(one.text, two.text);
 }
 
 #[test]

@@ -194,11 +194,10 @@ fn a_wrong_command_line_is_status_2() {
 mod slow {
     use super::*;
 
-    /// A game of turns, one of simultaneous moves, and the lander's.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
-    fn three_bundles_without_optimisation_answer_recorded_games() {
-        without_optimisation(|name| ["uttt", "podracing", "lander"].contains(&name));
+    fn a_bundle_without_optimisation_answers_recorded_games() {
+        without_optimisation(|name| name == "uttt");
     }
 }
 

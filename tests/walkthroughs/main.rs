@@ -59,6 +59,8 @@ mod slow {
         from_a_stub_to_a_verdict: "docs/referees.md" ["From a stub to a verdict"], super::build_referee;
         #[ignore = "bundles the largest bot"]
         a_bundle: "docs/bundling.md" [""];
+        #[ignore = "searches for seconds in a debug build"]
+        exact_values: "docs/arena.md" ["Exact values"];
     }
 }
 
@@ -68,8 +70,6 @@ mod deep {
         a_bot_in_the_readme: "README.md" ["Your own bot"];
         #[ignore = "plays through every contest's searches"]
         the_checksum: "CONTRIBUTING.md" ["What proves a change"];
-        #[ignore = "searches for a minute in a debug build"]
-        exact_values: "docs/arena.md" ["Exact values"];
         #[ignore = "plays hundreds of games"]
         better_numbers: "docs/arena.md" ["Better numbers"];
         #[ignore = "plays hundreds of games between processes"]

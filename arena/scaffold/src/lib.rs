@@ -3,9 +3,9 @@
 //! ```
 //! use coppice_scaffold::PackageName;
 //!
-//! assert!("connect-four".parse::<PackageName>().is_ok());
+//! assert!(PackageName::new("connect-four").is_ok());
 //! // A word of the language can't be a package.
-//! assert!("match".parse::<PackageName>().is_err());
+//! assert!(PackageName::new("match").is_err());
 //! ```
 
 #![warn(unreachable_pub)]

@@ -71,15 +71,13 @@ fn on_ties(most: u64, hypotheses: &[(f64, f64)]) {
     }
 }
 
-/// Without a pair the ratio is 0 by definition. With more than 99.9 % of the pairs in one cell, two maxima can be nearer to
-/// each other than the points of the production code's scan: for (0, 55, 353412, 17, 0), and 0.5 against 2.5 normalised Elo,
-/// it gives -41.17 instead of -41.00.
+/// Without a pair the ratio is 0 by definition.
 fn on_random_counts(count: u32, rng: &mut Rng) {
     for _ in 0..count {
         let counts: [u64; 5] = std::array::from_fn(|_| any_count(rng));
-        let (sum, most) = (counts.iter().sum::<u64>(), counts.iter().max().map_or(0, |&most| most));
+        let sum = counts.iter().sum::<u64>();
         let sprt = any_hypotheses(rng);
-        if most * 1000 <= sum * 999 && sum > 0 {
+        if sum > 0 {
             is_right(&sprt, &Outcomes::pentanomial(&counts));
         }
     }
@@ -122,10 +120,12 @@ fn ratios_that_were_wrong_at_ties() {
         ([1, 1, 10, 11, 7], (0.0, 10.0), Model::Normalised, 0.6595),
         ([2, 2, 12, 22, 7], (0.0, 10.0), Model::Logistic, 1.0109),
         ([0, 0, 0, 5, 0], (0.0, 10.0), Model::Normalised, 0.1453),
+        // Two maxima near each other.
+        ([0, 55, 353_412, 17, 0], (0.5, 2.5), Model::Normalised, -40.998),
     ];
     for (counts, (elo0, elo1), model, right) in cases {
         let llr = test(elo0, elo1, model).llr(&Outcomes::pentanomial(&counts)).unwrap();
-        assert!((llr - right).abs() < 5e-5, "{llr} instead of {right}: {counts:?}");
+        assert!((llr - right).abs() < 5e-5 * right.abs().max(1.0), "{llr} instead of {right}: {counts:?}");
     }
 }
 
@@ -226,7 +226,7 @@ mod deep {
     #[test]
     #[ignore = "a minute in a release build"]
     fn ratios_of_thirty_thousand_random_counts_are_right() {
-        on_random_counts(30_000, &mut Rng::new(47));
+        on_random_counts(100_000, &mut Rng::new(47));
         on_more_seats(2_000, &mut Rng::new(48));
     }
 

@@ -62,7 +62,7 @@ impl Excess {
         })
     }
 
-    /// The limit in words, as a [`FaultReport`](crate::FaultReport) shows it.
+    /// The limit in words, as a [`FaultReport`](crate::game::fault::FaultReport) shows it.
     pub fn expected(&self) -> String {
         match self {
             Self::Cpu { allowed, .. } => {

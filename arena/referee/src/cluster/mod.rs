@@ -16,7 +16,7 @@
 //! restarted or believed dead by mistake, and the coordinator may be killed and started again: finished games are found in the
 //! parts, and a game that is played twice counts once.
 //!
-//! [`Work`] is what is shared out: games of a [`Series`](crate::Series), pairs of a tune, or what another program brings.
+//! [`Work`] is what is shared out: games of a [`Series`](crate::series::Series), pairs of a tune, or what another program brings.
 
 mod coordinator;
 mod dispatch;
@@ -44,7 +44,7 @@ pub use games::{Cluster, Games};
 pub use work::Work;
 pub use worker::{work, Name, Post};
 
-/// Makes an interrupt (Ctrl-C) end the work in progress, for programs other than [`Program`](crate::Program).
+/// Makes an interrupt (Ctrl-C) end the work in progress, for programs other than the arena.
 ///
 /// # Errors
 /// If the system refuses.
@@ -52,7 +52,7 @@ pub fn stop_on_interrupt() -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(process::interrupt)
 }
 
-/// Whether tasks in progress are to end with [`GameError::Interrupted`](crate::GameError::Interrupted): after an interrupt, or
+/// Whether tasks in progress are to end with [`GameError::Interrupted`](crate::game::GameError::Interrupted): after an interrupt, or
 /// because the work is over. For a [`Work::play`] that isn't a game of this library.
 pub fn is_stopped() -> bool {
     process::interrupted()

@@ -45,6 +45,6 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// What ends the worker: a bot can't be started, a file can't be written, or an interrupt
-    /// ([`GameError::Interrupted`](crate::GameError::Interrupted)), which also comes when the work is over.
+    /// ([`GameError::Interrupted`](crate::game::GameError::Interrupted)), which also comes when the work is over.
     fn play(&self, task: &Self::Task, folder: &Path) -> Result<Self::Done, ClusterError>;
 }

@@ -2,7 +2,7 @@
 //!
 //! Two ways of calling are known. A plain command line gets the arguments of cg-brutaltester: `-p1 CMD -p2 CMD ...
 //! -d seed=N -l FILE`. One with places such as `{P1}` and `{SEED}` gets the values there, as in cgarena and psyleague.
-//! The output may be a score a line, or JSON; see [`output`].
+//! The output may be a score a line, or JSON; see `output.rs`.
 
 mod arguments;
 mod compare;

@@ -32,6 +32,11 @@ pub fn outside(arguments: &str) -> String {
     format!("{} {arguments}", shell_words::quote(built("examples/outside").to_str().unwrap()))
 }
 
+/// The command line of the example `first`, a bot, with these arguments.
+pub fn first(arguments: &str) -> String {
+    format!("{} {arguments}", shell_words::quote(built("examples/first").to_str().unwrap()))
+}
+
 pub fn out(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     String::from_utf8(output.stdout.clone()).unwrap()

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use coppice::rng::split_mix;
 use serde_json::Value;
 
+use crate::outside::first;
+
 /// The arena in a folder, with limits that even a loaded machine keeps.
 fn arena(folder: &Path, arguments: &[&str]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
@@ -22,15 +24,6 @@ fn arena(folder: &Path, arguments: &[&str]) -> Command {
 /// A match between two bots in `folder/run`.
 fn match_of(folder: &Path, contest: &str, bots: [&str; 2], more: &[&str]) -> Command {
     arena(folder, &[&["match", contest, bots[0], bots[1], "--dir", "run"], more].concat())
-}
-
-/// The command line of the example `first` with these arguments.
-fn first(arguments: &str) -> String {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples/first");
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    format!("{} {arguments}", shell_words::quote(path.to_str().unwrap()))
 }
 
 fn file(folder: &Path) -> PathBuf {

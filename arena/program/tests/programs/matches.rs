@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::outside::first;
+
 /// Runs the arena in a folder, with limits that even a loaded machine keeps.
 fn arena(folder: &Path, command: &str, arguments: &[&str]) -> Output {
     let limits: &[&str] =
@@ -13,15 +15,6 @@ fn arena(folder: &Path, command: &str, arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
     program.arg(command).args(arguments).args(limits);
     program.current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
-
-/// The command line of the example `first` with these arguments.
-fn first(arguments: &str) -> String {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples/first");
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    format!("{} {arguments}", shell_words::quote(path.to_str().unwrap()))
 }
 
 fn out(output: &Output) -> String {

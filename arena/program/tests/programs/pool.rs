@@ -2,14 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    program.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
+use crate::outside::arena;
 
 /// Runs the arena, which must exit with 0; returns what it prints.
 fn out(folder: &Path, arguments: &[&str]) -> String {

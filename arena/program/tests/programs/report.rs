@@ -2,15 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the arena runs")
-}
+use crate::outside::arena;
 
 fn report(folder: &Path, arguments: &[&str]) -> String {
     let output = arena(folder, &[arguments, &["--report", "report.html", "--dir", "run"]].concat());

@@ -3,14 +3,11 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use serde_json::{json, Value};
 
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    program.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
+use crate::outside::arena;
 
 fn out(folder: &Path, code: i32, arguments: &[&str]) -> String {
     let output = arena(folder, arguments);

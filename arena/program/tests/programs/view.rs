@@ -2,15 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the arena runs")
-}
+use crate::outside::arena;
 
 /// A page that was written.
 fn page(folder: &Path, arguments: &[&str]) -> String {

@@ -52,7 +52,7 @@ pub enum ClusterError {
     NobodyLeft {
         /// One of them.
         worker: String,
-        /// Its reason.
+        /// Why it has failed.
         reason: String,
     },
     /// The engine lacks an argument.
@@ -62,7 +62,7 @@ pub enum ClusterError {
         engine: &'static str,
         /// The argument.
         name: String,
-        /// What its value is.
+        /// The form and the meaning of its value.
         what: String,
     },
     /// A worker on this machine can't be started.
@@ -79,7 +79,7 @@ pub enum ClusterError {
          as --cluster-arg=--partition=NAME"
     )]
     Refused {
-        /// What it said.
+        /// The standard error of sbatch.
         reason: String,
         /// The arguments.
         arguments: String,

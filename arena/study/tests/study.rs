@@ -91,6 +91,21 @@ fn a_study_is_played_once_and_documented() {
     assert!(text(&again.stdout).contains("lots against tree: it doesn't"));
 }
 
+/// What a version before this one measured (`tests/data/runs`) isn't measured again.
+#[test]
+fn old_rows_are_reused() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/runs");
+    fs::create_dir_all(folder.path().join("studies/study")).unwrap();
+    for file in ["study.toml", "studies/study/results.jsonl"] {
+        fs::copy(old.join(file), folder.path().join(file)).unwrap();
+    }
+    let output = study(folder.path(), &["study.toml", "--dir", "studies"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(text(&output.stdout).contains("75.0 %  50.5 to 99.5  8 games, 2 drawn"), "{output:?}");
+    assert_eq!(text(&output.stderr), "1 rows are from another build of this program; --again measures them anew\n");
+}
+
 #[test]
 fn invalid_studies_are_rejected() {
     let folder = tempfile::tempdir().unwrap();

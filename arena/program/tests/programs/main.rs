@@ -11,6 +11,7 @@ mod java;
 mod kills;
 mod matches;
 mod new;
+mod old;
 #[path = "../outside/mod.rs"]
 mod outside;
 mod people;

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use coppice_tests::workspace;
+use tempfile::TempDir;
 
 use crate::document::{read, sections, with_output, Part, Shown};
 use crate::shown::compare;
@@ -46,13 +47,13 @@ fn programs() -> &'static Path {
     })
 }
 
-/// An empty folder for a walk. In it `coppice` is this repository, and `target/release` has its programs.
-fn folder(name: &str) -> PathBuf {
-    let folder = target().join("tmp").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("target")).expect("an empty folder");
-    std::os::unix::fs::symlink(workspace(), folder.join("coppice")).expect("a link");
-    std::os::unix::fs::symlink(programs(), folder.join("target/release")).expect("a link");
+/// An empty folder for a walk. In it `coppice` is this repository, and `target/release` has its programs. It stands
+/// outside of the repository: `cargo new` makes a new package below a workspace its member.
+fn folder() -> TempDir {
+    let folder = tempfile::Builder::new().prefix("coppice-walk-").tempdir().expect("an empty folder");
+    fs::create_dir(folder.path().join("target")).expect("a folder");
+    std::os::unix::fs::symlink(workspace(), folder.path().join("coppice")).expect("a link");
+    std::os::unix::fs::symlink(programs(), folder.path().join("target/release")).expect("a link");
     folder
 }
 
@@ -159,12 +160,12 @@ fn renew(document: &str, shown: &Shown, output: &[String]) {
 /// With `COPPICE_RENEW` set, the output is written into the document instead.
 pub fn walk(walk: &Walk) {
     let all = sections(&read(walk.document));
-    let name = format!("{}-{}", walk.document, walk.headings[0]).replace(|c: char| !c.is_alphanumeric(), "-");
-    let root = folder(&name.to_lowercase());
-    if !(walk.prepare)(&root) {
+    let folder = folder();
+    let root = folder.path();
+    if !(walk.prepare)(root) {
         return;
     }
-    let (mut at, mut aliases) = (root.clone(), String::new());
+    let (mut at, mut aliases) = (root.to_owned(), String::new());
     let mut differences = String::new();
     for heading in walk.headings {
         let section = all.iter().find(|section| section.heading == *heading && section.has_console());
@@ -177,7 +178,7 @@ pub fn walk(walk: &Walk) {
                 }
                 Part::Console(console) => console,
             };
-            let (outputs, ended) = run(&at, &root, &aliases, console);
+            let (outputs, ended) = run(&at, root, &aliases, console);
             at = ended;
             for (shown, output) in console.iter().zip(outputs) {
                 if shown.command.starts_with("alias ") {

@@ -103,7 +103,10 @@ fn old_rows_are_reused() {
     let output = study(folder.path(), &["study.toml", "--dir", "studies"]);
     assert!(output.status.success(), "{output:?}");
     assert!(text(&output.stdout).contains("75.0 %  50.5 to 99.5  8 games, 2 drawn"), "{output:?}");
-    assert_eq!(text(&output.stderr), "1 rows are from another build of this program; --again measures them anew\n");
+    assert_eq!(
+        text(&output.stderr),
+        "1 rows are from another build of this program; --again measures them anew\n"
+    );
 }
 
 #[test]

@@ -1,8 +1,24 @@
 //! Game searches over one small trait, in a static node pool, for bots that ship as one file.
 //!
+//! ```
+//! # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
+//! # use nim::{Even, Nim};
+//! use coppice::search::{AlphaBeta, AlphaBetaOptions};
+//! use coppice::{Budget, Player, Search};
+//!
+//! // Seven stones, two players; a turn takes one to three. Who takes the last stone wins.
+//! let game = Nim::<2>(7, Player::FIRST);
+//! let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+//! let report = search.search(&game, Budget::nodes(10_000));
+//! assert_eq!(report.best, Some(3), "which leaves four");
+//! assert!(report.solved);
+//! ```
+//!
 //! Write the rules of a game once, as a [`Game`]; add an [`Evaluation`] if you have an idea of what a
 //! position is worth; every search in [`search`] then plays it. No threads, no allocation while a search
 //! runs, the same answer on every machine for the same budget of nodes and the same seed.
+//!
+//! # The types
 //!
 //! ```text
 //!   your rules: Game ───────┐                                   pool::Pool, table::Table:
@@ -11,7 +27,39 @@
 //!   your ways to play out:  │      Minimax, BestFirst, Beam,├──> Report: best move, score, nodes
 //!     Policy, Model ────────┤      Evolution, Selective, …  ├──> line: what it expects
 //!   Clock ──> Budget ───────┘                               └──> Tree: to walk through
+//!
+//!   players choose at the same time, or chance takes part:
+//!   your rules: Joint ──────┐
+//!   Estimate, Playout, Genes┼──> search::Decoupled, Regret, ───> JointReport: best move, strategy, value
+//!   Clock ──> Budget ───────┘      Units, Evolve, Expectimax, …
 //! ```
+//!
+//! # The searches
+//!
+//! | your game | needs | search |
+//! |---|---|---|
+//! | two players | an estimate of a position | [`AlphaBeta`](search::AlphaBeta); [`EachMove`](search::EachMove) deepens each root move by itself |
+//! | | an estimate that is good without looking ahead | [`BestFirst`](search::BestFirst) |
+//! | | hundreds or thousands of moves, ranked by an estimate | [`Selective`](search::Selective) |
+//! | one to eight players | games that end by themselves under random moves, or [`Evaluated`](search::Evaluated) | [`Mcts`](search::Mcts) |
+//! | | the same, and many transpositions | [`McGraph`](search::McGraph) |
+//! | | few iterations a turn, and an objective ([`optimise`]) | [`Optimised`](search::Optimised) in either |
+//! | | states that are expensive to copy, or much chance | [`Flat`](search::Flat) |
+//! | any number of players | an estimate; keeps a tree to inspect | [`Minimax`](search::Minimax) |
+//! | one player, a plan | an estimate that tells at every level | [`Beam`](search::Beam), with [`Planning`](search::Planning) |
+//! | | an estimate of where a plan ends | [`Evolution`](search::Evolution), with [`Planning`](search::Planning) |
+//! | one player, a puzzle | all solutions, or whether there is one | [`solutions`](search::solutions) |
+//! | a player doesn't see everything | [`Hidden`] | [`Sampled`](search::Sampled) around any of the above |
+//! | moves at the same time ([`Joint`]) | two players; bluffing pays | [`Regret`](search::Regret): a mixed strategy |
+//! | | good moves quickly; chance | [`Decoupled`](search::Decoupled), with [`Widening`](search::Widening) for many outcomes |
+//! | | several units a player | [`Units`](search::Units) |
+//! | | a simulation of many small steps | [`Evolve`](search::Evolve): plans |
+//! | | few moves, an estimate, caution | [`Paranoid`](search::Paranoid) |
+//! | chance, one player at a time ([`InTurns`]) | an estimate | [`Expectimax`](search::Expectimax) |
+//!
+//! For tests and comparison: [`Random`](search::Random), [`Greedy`](search::Greedy),
+//! [`RandomPaths`](search::RandomPaths), [`negamax`](search::negamax), [`max_n`](search::max_n), and for small [`Joint`]
+//! games [`Oracle`](search::Oracle). An example of each and what was measured: `docs/searches.md` of the repository.
 //!
 //! # A whole game
 //!
@@ -115,70 +163,6 @@
 //! assert_eq!(answers, b"3\n2\n");
 //! # Ok::<(), InputError>(())
 //! ```
-//!
-//! # Which search
-//!
-//! Two players, everything open:
-//! - [`AlphaBeta`](search::AlphaBeta): for games with a good evaluation, and for long games. 19 to 36 million
-//!   nodes a second over a cheap evaluation, three times the crate minimax. The Othello bot on it won all of
-//!   100 games at 150 ms a move against `Mcts`. Its parts can be switched off one by one; `plain` is textbook
-//!   alpha-beta. [`EachMove`](search::EachMove) deepens for each root move by itself.
-//!   [`AlphaBeta::in_place`](search::AlphaBeta::in_place) makes and unmakes moves on one state instead of
-//!   copying: the same speed for boards of a few words, 2.7 times for a 10x10 board with a heuristic in every
-//!   cell.
-//! - [`BestFirst`](search::BestFirst): for an evaluation that tells a good position from a bad one without a
-//!   search. In Othello at 20,000 nodes a move it takes 83 % of the points from alpha-beta without table,
-//!   with the same evaluation, and all from `Mcts`; it makes a quarter to a third of alpha-beta's nodes a
-//!   second.
-//! - [`Mcts`](search::Mcts): needs no evaluation; for one to eight players. 0.9 to 5 million playouts a
-//!   second in the games of the benchmark. It needs games that end by themselves under random moves, or
-//!   [`Evaluated`](search::Evaluated) to cut them off.
-//! - [`McGraph`](search::McGraph): the same for games with many transpositions: it solves tic-tac-toe in a
-//!   quarter of the tree's iterations. In connect four almost nothing is shared, and it makes a third of the
-//!   iterations a second.
-//! - [`Optimised`](search::Optimised) in either: few iterations a turn, and an objective that says what a
-//!   good move is ([`optimise`]). In Othello at 100 iterations a move it won 59 of 60 games and drew one; an
-//!   iteration costs seven times as much.
-//! - [`Selective`](search::Selective): dozens or thousands of moves, of which an evaluation can rank the
-//!   important ones first. It looks ten plies ahead among 4,900 cells.
-//!
-//! Any number of players:
-//! - [`Minimax`](search::Minimax): an evaluation, or one player and a puzzle that has to be solved exactly;
-//!   the whole tree can be inspected. In Othello at 20,000 nodes a move a siblings threshold of one to three
-//!   discs takes 83 % of the points from none in breadth-first order; best-first order takes 91 % from
-//!   breadth-first.
-//! - [`Flat`](search::Flat): random playouts for each move and no tree, where a state is expensive to copy or
-//!   the rest of the game is mostly chance.
-//! - [`Sampled`](search::Sampled): around any of these, for a game in which a player doesn't see everything
-//!   ([`Hidden`]). In tic-tac-toe with an unseen move it takes 57 % of the points from guessing once. (For more than
-//!   two players it counts votes.)
-//!
-//! One player (`Mcts`, `McGraph`, `BestFirst` and `Minimax` too; the first two below need `impl Planning<G> for E {}`,
-//! [`Planning`](search::Planning)):
-//! - [`Beam`](search::Beam): an evaluation that is informative at every level. It is exact where it is as
-//!   wide as the game.
-//! - [`Evolution`](search::Evolution): a whole plan judged by where it ends: five times the moves a second of a
-//!   beam.
-//! - [`solutions`](search::solutions): a puzzle that has no solution, one, or more, by looking at all of it:
-//!   34,000 Sudokus of 17 clues a second, five times as many as `Minimax`.
-//!
-//! Players choose at the same time, or chance takes part ([`Joint`] in place of [`Game`]; the answer is a
-//! [`JointReport`](search::JointReport)):
-//! - [`Regret`](search::Regret): two players, and bluffing pays: it answers with a mixed strategy. After 100,000
-//!   iterations from the start an opponent who knows the whole strategy gains 0.006 of 3 points in rock, paper, scissors, 0.14 of 10
-//!   in Goofspiel with four cards; against [`Decoupled`](search::Decoupled) 0.47 and 0.96.
-//! - [`Decoupled`](search::Decoupled): good pure moves quickly, for one to eight players; the Monte Carlo search for
-//!   games with chance, with [`Widening`](search::Widening) where there are hundreds of outcomes.
-//! - [`Units`](search::Units): one tree for each of several units that move at the same time.
-//! - [`Evolve`](search::Evolve): plans of several units in a simulation, against the plan that the others evolved.
-//! - [`Paranoid`](search::Paranoid): alpha-beta against opponents who see the move, by the worst reply or the mean of
-//!   the worst few.
-//! - [`Expectimax`](search::Expectimax): chance, one player at a time, and an estimate. Star2 saves nine tenths of the
-//!   nodes among 20 moves.
-//! - [`Oracle`](search::Oracle): solves small games exactly, for tests.
-//!
-//! Baselines: [`Random`](search::Random), [`Greedy`](search::Greedy) (also a quick check of an evaluation),
-//! and in tests [`negamax`](search::negamax) and [`max_n`](search::max_n).
 //!
 //! # What it is not for
 //!

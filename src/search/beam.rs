@@ -5,14 +5,15 @@ use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
 use crate::search::plan::{Plan, PlanMeter, Planning};
-use crate::search::{or_only, Report, Search, LINE};
+use crate::search::report::{or_only, Report, Search};
+use crate::tree::LINE;
 
 /// The parent of the first level's states.
 const ROOT: u32 = u32::MAX;
 
 /// Width and depth.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct BeamOptions {
     /// States kept of each level in a search's first pass, at least 1. While budget is left the width doubles
     /// and the search begins again: a small budget still reaches the end of the game, and a large one is used
     /// up.
@@ -27,9 +28,9 @@ pub struct Options {
     pub keep_plan: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { width: 32, max_width: 2048, depth: 100, keep_plan: true }
+impl Default for BeamOptions {
+    fn default() -> BeamOptions {
+        BeamOptions { width: 32, max_width: 2048, depth: 100, keep_plan: true }
     }
 }
 
@@ -75,7 +76,7 @@ struct Entry {
 #[derive(Debug, Clone)]
 pub struct Beam<G: Game, E> {
     evaluation: E,
-    options: Options,
+    options: BeamOptions,
     /// The candidates of the current level and of the next one.
     level: Vec<Candidate<G>>,
     next: Vec<Candidate<G>>,
@@ -102,7 +103,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
     ///
     /// # Panics
     /// If the game isn't for one player.
-    pub fn new(evaluation: E, options: Options) -> Beam<G, E> {
+    pub fn new(evaluation: E, options: BeamOptions) -> Beam<G, E> {
         let width = options.max_width.max(options.width).max(1);
         Beam {
             level: Vec::with_capacity(2 * width),

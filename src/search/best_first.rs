@@ -9,7 +9,8 @@ use crate::math;
 use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::{keep, Kept};
-use crate::search::{or_only, unsearched, Report, Search, LINE};
+use crate::search::report::{or_only, unsearched, Report, Search};
+use crate::tree::LINE;
 use crate::tree::{Memory, NodeView, Status, Tree};
 
 /// Maximum length of a path through the tree.
@@ -17,7 +18,7 @@ const MAX_PATH: usize = 512;
 
 /// Selection and tree reuse.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct BestFirstOptions {
     /// The constant C of UCB1 = average + C sqrt(ln N / n), with averages in 0 to 1 (Auer, Cesa-Bianchi and Fischer,
     /// *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002).
     pub exploration: f32,
@@ -32,11 +33,11 @@ pub struct Options {
     pub keep_tree: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl Default for BestFirstOptions {
+    fn default() -> BestFirstOptions {
         // Reversi, 5000 nodes a move, points of 100 games against alpha-beta without table: 79 to 86 with 0.05 or
         // 0.1, 71 with 0.02, fewer from 0.2 on. 500 is that evaluation's median.
-        Options { exploration: 0.1, scale: 500.0, average: true, keep_tree: true }
+        BestFirstOptions { exploration: 0.1, scale: 500.0, average: true, keep_tree: true }
     }
 }
 
@@ -163,7 +164,7 @@ const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 #[derive(Debug, Clone)]
 pub struct BestFirst<G: Game, E> {
     evaluation: E,
-    options: Options,
+    options: BestFirstOptions,
     pool: Pool<Data<G::Move>>,
     /// The game at the root.
     game: Option<G>,
@@ -181,7 +182,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     ///
     /// # Panics
     /// If the scale is not above 0. When compiled, if the game has more than two players.
-    pub fn new(evaluation: E, pool_bytes: usize, options: Options) -> BestFirst<G, E> {
+    pub fn new(evaluation: E, pool_bytes: usize, options: BestFirstOptions) -> BestFirst<G, E> {
         const { assert!(G::PLAYERS <= 2, "best-first minimax is for one or two players") };
         assert!(options.scale > 0.0, "the scale is not above 0");
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();

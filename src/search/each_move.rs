@@ -3,7 +3,7 @@
 use crate::clock::Budget;
 use crate::game::Game;
 use crate::score::Score;
-use crate::search::{Report, Search};
+use crate::search::report::{Report, Search};
 
 /// Searches the position after each move in turn with another search, each with an equal share of the
 /// remaining budget, and takes the move with the best score; ties go to the move that is listed first.

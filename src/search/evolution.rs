@@ -7,11 +7,12 @@ use crate::list::List;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::plan::{Plan, PlanMeter, Planning};
-use crate::search::{or_only, Report, Search, LINE};
+use crate::search::report::{or_only, Report, Search};
+use crate::tree::LINE;
 
 /// Parameters of the genetic algorithm.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct EvolutionOptions {
     /// Plans in a generation, at least 2.
     pub population: usize,
     /// Moves of a plan, at least 1.
@@ -27,9 +28,16 @@ pub struct Options {
     pub keep_plan: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { population: 32, horizon: 32, elite: 2, tournament: 3, mutation: 2048, keep_plan: true }
+impl Default for EvolutionOptions {
+    fn default() -> EvolutionOptions {
+        EvolutionOptions {
+            population: 32,
+            horizon: 32,
+            elite: 2,
+            tournament: 3,
+            mutation: 2048,
+            keep_plan: true,
+        }
     }
 }
 
@@ -55,7 +63,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Evolution<G: Game, E> {
     evaluation: E,
-    options: Options,
+    options: EvolutionOptions,
     rng: Rng,
     /// Genes, plan after plan: this generation's and the next one's.
     genes: Vec<u16>,
@@ -75,12 +83,12 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
     ///
     /// # Panics
     /// If the game isn't for one player.
-    pub fn new(evaluation: E, seed: u64, options: Options) -> Evolution<G, E> {
+    pub fn new(evaluation: E, seed: u64, options: EvolutionOptions) -> Evolution<G, E> {
         let population = options.population.max(2);
         let horizon = options.horizon.max(1);
         let elite = options.elite.clamp(1, population - 1);
         let options =
-            Options { population, horizon, elite, tournament: options.tournament.max(1), ..options };
+            EvolutionOptions { population, horizon, elite, tournament: options.tournament.max(1), ..options };
         Evolution {
             evaluation,
             rng: Rng::new(seed),
@@ -148,7 +156,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
 
     /// Breeds until the budget ends.
     fn evolve(&mut self, game: &G, meter: &mut PlanMeter) {
-        let Options { population, horizon, elite, .. } = self.options;
+        let EvolutionOptions { population, horizon, elite, .. } = self.options;
         self.ranking.clear();
         for index in 0..population {
             let Some(score) = self.assess(game, index, meter) else { return };

@@ -7,20 +7,20 @@ use crate::list::Moves;
 use crate::math;
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::{Report, Search};
+use crate::search::report::{Report, Search};
 
 /// How playouts are shared among the moves.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct FlatOptions {
     /// The constant C of UCB1 = mean + C sqrt(ln N / n), with rewards in 0 to 1 (Auer, Cesa-Bianchi
     /// and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002; √2 there).
     /// Infinity gives each move the same number of playouts.
     pub exploration: f32,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { exploration: 0.9 }
+impl Default for FlatOptions {
+    fn default() -> FlatOptions {
+        FlatOptions { exploration: 0.9 }
     }
 }
 
@@ -49,7 +49,7 @@ impl<M> Arm<M> {
 /// scaled for UCB1 by the least and the largest of this search.
 #[derive(Debug, Clone)]
 pub struct Flat<G: Game> {
-    options: Options,
+    options: FlatOptions,
     rng: Rng,
     /// In the order of the moves; room for as many as a position can have.
     arms: Vec<Arm<G::Move>>,
@@ -58,7 +58,7 @@ pub struct Flat<G: Game> {
 
 impl<G: Game> Flat<G> {
     /// A search whose playouts follow from `seed`.
-    pub fn new(seed: u64, options: Options) -> Flat<G> {
+    pub fn new(seed: u64, options: FlatOptions) -> Flat<G> {
         let most = G::Moves::ranks().as_mut().len();
         Flat {
             options,

@@ -5,7 +5,7 @@ use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::{Report, Search};
+use crate::search::report::{Report, Search};
 
 /// Makes each move once and takes the best by the evaluation; ties are broken at random.
 #[derive(Debug, Clone)]

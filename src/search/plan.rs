@@ -6,7 +6,8 @@ use crate::evaluation::{value_at, Evaluation};
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
-use crate::search::{Report, LINE};
+use crate::search::report::Report;
+use crate::tree::LINE;
 
 /// Reads the clock once every 128 moves made.
 pub(super) type PlanMeter = Meter<128>;

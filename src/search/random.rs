@@ -4,7 +4,7 @@ use crate::clock::Budget;
 use crate::game::Game;
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::search::{Report, Search};
+use crate::search::report::{Report, Search};
 
 /// Makes any legal move, each with the same probability, and looks at no position.
 #[derive(Debug, Clone)]

@@ -9,7 +9,8 @@ use crate::pool::{check_moves, NodeId, Pool};
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::keep::keep;
-use crate::search::{or_only, Report, Search, LINE};
+use crate::search::report::{or_only, Report, Search};
+use crate::tree::LINE;
 use crate::tree::{Memory, NodeView, Status, Tree};
 
 /// The most nodes of a path: deeper moves are made outside the tree.

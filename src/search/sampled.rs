@@ -6,11 +6,11 @@ use crate::list::Moves;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::each_move::part;
-use crate::search::{Report, Search};
+use crate::search::report::{Report, Search};
 
 /// How many samples to draw, and how to combine their results.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct SampledOptions {
     /// How many states are drawn. Those drawn more than once are searched once, and count as often.
     pub samples: usize,
     /// Search the position after each move in each state, and take the move that is best on
@@ -21,12 +21,12 @@ pub struct Options {
     pub win: i32,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl Default for SampledOptions {
+    fn default() -> SampledOptions {
         // Against one sample, in tic-tac-toe with the other's last mark unseen, alpha-beta inside, 4000
         // nodes a move: 57 % of the points of 400 games by value, 53 % by votes; with 8 or 40 samples 60
         // and 59 %. A Monte Carlo search tells its mean in thousandths.
-        Options { samples: 20, by_value: true, win: 1000 }
+        SampledOptions { samples: 20, by_value: true, win: 1000 }
     }
 }
 
@@ -50,7 +50,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Sampled<G: Game, S> {
     inner: S,
-    options: Options,
+    options: SampledOptions,
     rng: Rng,
     /// The states drawn, and how often.
     states: Vec<(G, u32)>,
@@ -82,8 +82,8 @@ const UNIT: i64 = 256;
 
 impl<G: Hidden, S: Search<G>> Sampled<G, S> {
     /// A search that lets `inner` play the states it draws by `seed`.
-    pub fn new(inner: S, seed: u64, options: Options) -> Sampled<G, S> {
-        let options = Options { by_value: options.by_value && G::PLAYERS <= 2, ..options };
+    pub fn new(inner: S, seed: u64, options: SampledOptions) -> Sampled<G, S> {
+        let options = SampledOptions { by_value: options.by_value && G::PLAYERS <= 2, ..options };
         let most = G::Moves::ranks().as_mut().len();
         let (states, choices) = (Vec::with_capacity(options.samples.max(1)), Vec::with_capacity(4 * most));
         Sampled { inner, options, rng: Rng::new(seed), states, choices }

@@ -8,12 +8,12 @@ use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Payoff, Reversible};
 use crate::score::Score;
+use crate::search::report::{Report, Search};
 use crate::search::window::Window;
-use crate::search::{Report, Search};
 
 /// Width and depth.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct SelectiveOptions {
     /// How many moves of a position are tried: those that [`Evaluation::rank`] puts first. At least 1.
     pub width: usize,
     /// The same at the root.
@@ -29,10 +29,16 @@ pub struct Options {
     pub each_mark: bool,
 }
 
-impl Options {
+impl SelectiveOptions {
     /// `width` moves of each position, three times as many at the root, `depth` plies deep.
-    pub fn new(width: usize, depth: u32) -> Options {
-        Options { width, root_width: width.saturating_mul(3), depth, full_sort: false, each_mark: false }
+    pub fn new(width: usize, depth: u32) -> SelectiveOptions {
+        SelectiveOptions {
+            width,
+            root_width: width.saturating_mul(3),
+            depth,
+            full_sort: false,
+            each_mark: false,
+        }
     }
 }
 
@@ -50,7 +56,7 @@ impl Options {
 #[derive(Debug, Clone)]
 pub struct Selective<G: Game, E> {
     evaluation: E,
-    options: Options,
+    options: SelectiveOptions,
     /// The chosen moves of each position from the root to where the search is, each with its key.
     chosen: Vec<(u64, G::Move)>,
     /// All moves of one position, where all are put in order.
@@ -71,10 +77,10 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.
-    pub fn new(evaluation: E, options: Options) -> Selective<G, E> {
+    pub fn new(evaluation: E, options: SelectiveOptions) -> Selective<G, E> {
         const { assert!(G::PLAYERS == 2, "selective alpha-beta is for two players") };
         let (width, depth) = (options.width.max(1), options.depth.max(1));
-        let options = Options { width, root_width: options.root_width.max(1), depth, ..options };
+        let options = SelectiveOptions { width, root_width: options.root_width.max(1), depth, ..options };
         Selective {
             // One room more than there are plies, for choices that nobody reads.
             chosen: vec![Default::default(); options.root_width + width * depth as usize],
@@ -276,7 +282,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         Some(value.for_parent(same))
     }
 
-    /// With [`Options::each_mark`], chooses moves that nobody reads.
+    /// With [`SelectiveOptions::each_mark`], chooses moves that nobody reads.
     #[inline(always)]
     fn choose_again(&mut self, game: &G) {
         if self.options.each_mark {

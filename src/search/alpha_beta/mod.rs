@@ -7,7 +7,7 @@ mod options;
 mod order;
 mod root;
 
-pub use options::Options;
+pub use options::AlphaBetaOptions;
 use std::marker::PhantomData;
 
 use crate::clock::{Budget, Meter};
@@ -15,9 +15,10 @@ use crate::cpu;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Reversible};
 use crate::list::List;
-use crate::search::{Report, Search, LINE};
+use crate::search::report::{Report, Search};
 use crate::step::{Copies, InPlace, Step};
 use crate::table::{Bound, Table};
+use crate::tree::LINE;
 use root::Deepen;
 
 /// Maximum length of a line, in plies; a game's end beyond it is not seen.
@@ -49,7 +50,7 @@ const HISTORY: usize = 1 << 12;
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: Game, E, S = Copies> {
     evaluation: E,
-    options: Options,
+    options: AlphaBetaOptions,
     table: Table,
     killers: Vec<[Option<G::Move>; 2]>,
     history: Vec<[i32; HISTORY]>,
@@ -65,7 +66,7 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.
-    pub fn new(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E> {
+    pub fn new(evaluation: E, table_bytes: usize, options: AlphaBetaOptions) -> AlphaBeta<G, E> {
         AlphaBeta::with(evaluation, table_bytes, options)
     }
 }
@@ -76,13 +77,17 @@ impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.
-    pub fn in_place(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E, InPlace> {
+    pub fn in_place(
+        evaluation: E,
+        table_bytes: usize,
+        options: AlphaBetaOptions,
+    ) -> AlphaBeta<G, E, InPlace> {
         AlphaBeta::with(evaluation, table_bytes, options)
     }
 }
 
 impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
-    fn with(evaluation: E, table_bytes: usize, options: Options) -> AlphaBeta<G, E, S> {
+    fn with(evaluation: E, table_bytes: usize, options: AlphaBetaOptions) -> AlphaBeta<G, E, S> {
         const { assert!(G::PLAYERS == 2, "alpha-beta is for two players") };
         AlphaBeta {
             evaluation,

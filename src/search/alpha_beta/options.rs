@@ -4,9 +4,9 @@ use super::MAX_PLIES;
 
 /// Depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change the
 /// number of nodes of a depth; except for ProbCut, none changes the value at the root. (A table that is not bound to
-/// [`equal_depth`](Options::equal_depth) can: it may return a value from a deeper search than the one requested.)
+/// [`equal_depth`](AlphaBetaOptions::equal_depth) can: it may return a value from a deeper search than the one requested.)
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct AlphaBetaOptions {
     /// Stop after this depth, in plies from the root.
     pub max_depth: u32,
     /// Search to depth 1, 2, 3 and so on up to `max_depth`; off, to `max_depth` alone.
@@ -30,7 +30,7 @@ pub struct Options {
     /// Try moves after the first with a null window (Pearl's Scout; Marsland and Campbell 1982).
     pub principal_variation: bool,
     /// Minimum remaining depth for searching a position without a table move to half the depth first (internal iterative
-    /// deepening), at least 2; [`OFF`](Options::OFF) is off.
+    /// deepening), at least 2; [`OFF`](AlphaBetaOptions::OFF) is off.
     pub internal_depth: u32,
     /// The confidence of ProbCut, in hundredths of a standard deviation; 0 is off. **Changes values**: a node is cut off
     /// if a shallow search is beyond the window by this many times the error that
@@ -42,9 +42,9 @@ pub struct Options {
     pub aspiration: i32,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for AlphaBetaOptions {
+    fn default() -> AlphaBetaOptions {
+        AlphaBetaOptions {
             max_depth: MAX_PLIES as u32 - 1,
             deepening: true,
             table: true,
@@ -57,7 +57,7 @@ impl Default for Options {
             history: true,
             sorting: true,
             principal_variation: true,
-            internal_depth: Options::OFF,
+            internal_depth: AlphaBetaOptions::OFF,
             prob_cut: 0,
             prob_cut_depth: 3,
             aspiration: 0,
@@ -65,15 +65,15 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl AlphaBetaOptions {
     /// A minimum depth that is never reached.
     pub const OFF: u32 = u32::MAX;
 
     /// Alpha-beta and nothing else: depth-first to `max_depth`, the moves as they are listed. Refinements can be
     /// switched on one by one from here; with `sorting` and [`Shuffled`](crate::search::Shuffled) the moves are
     /// tried in an order drawn from a seed.
-    pub fn plain(max_depth: u32) -> Options {
-        Options {
+    pub fn plain(max_depth: u32) -> AlphaBetaOptions {
+        AlphaBetaOptions {
             max_depth,
             deepening: false,
             table: false,
@@ -84,7 +84,7 @@ impl Options {
             history: false,
             sorting: false,
             principal_variation: false,
-            ..Options::default()
+            ..AlphaBetaOptions::default()
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::evaluation::Evaluation;
 use crate::game::Game;
 use crate::list::{sort, Moves};
 use crate::score::Score;
+use crate::search::report::Report;
 use crate::search::window::Window;
-use crate::search::Report;
 use crate::step::Step;
 use crate::table::Bound;
 

@@ -10,12 +10,12 @@ use crate::tree::Memory;
 
 use super::chance::Widening;
 use super::playout::Playout;
+use super::report::{Answer, JointReport, JointSearch, Seen};
 use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, View};
-use super::{Answer, JointReport, JointSearch, Seen};
 
 /// Parameters of decoupled UCT.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct DecoupledOptions {
     /// The constant C of UCB1 = mean + C sqrt(ln N / n), with points scaled to 0 to 1 by the least and the most seen.
     pub exploration: f32,
     /// The answer: the most visited move, or one drawn in proportion to the visits.
@@ -26,9 +26,9 @@ pub struct Options {
     pub keep_tree: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { exploration: 0.9, answer: Answer::Mode, widening: None, keep_tree: true }
+impl Default for DecoupledOptions {
+    fn default() -> DecoupledOptions {
+        DecoupledOptions { exploration: 0.9, answer: Answer::Mode, widening: None, keep_tree: true }
     }
 }
 
@@ -90,14 +90,14 @@ pub struct Decoupled<G: Joint, P = Uniform>(JointTree<G, Ucb, P>);
 
 impl<G: Joint> Decoupled<G> {
     /// A search in `bytes` bytes, whose random numbers follow from `seed`.
-    pub fn new(bytes: usize, seed: u64, options: Options) -> Decoupled<G> {
+    pub fn new(bytes: usize, seed: u64, options: DecoupledOptions) -> Decoupled<G> {
         Decoupled::with_playout(bytes, seed, options, Uniform)
     }
 }
 
 impl<G: Joint, P: Playout<G>> Decoupled<G, P> {
     /// A search with playouts of its own.
-    pub fn with_playout(bytes: usize, seed: u64, options: Options, playout: P) -> Decoupled<G, P> {
+    pub fn with_playout(bytes: usize, seed: u64, options: DecoupledOptions, playout: P) -> Decoupled<G, P> {
         let rule = Ucb { exploration: options.exploration, rates: Rates::new() };
         let shape = (options.widening, options.keep_tree, options.answer);
         Decoupled(JointTree::new(bytes, seed, rule, playout, shape))

@@ -6,11 +6,12 @@ use crate::joint::{players, Choices, Joint};
 use crate::rng::Rng;
 
 use super::genes::Genes;
-use super::{listed, JointReport, JointSearch, Strategy};
+use super::report::{listed, JointReport, JointSearch};
+use super::strategy::Strategy;
 
 /// Parameters of evolution.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct EvolveOptions {
     /// Plans in a generation, at least 2.
     pub population: usize,
     /// Turns of a plan, at least 1.
@@ -31,10 +32,10 @@ pub struct Options {
     pub their_nodes: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl Default for EvolveOptions {
+    fn default() -> EvolveOptions {
         let (population, horizon, elite, tournament) = (32, 8, 2, 3);
-        Options {
+        EvolveOptions {
             population,
             horizon,
             elite,
@@ -80,7 +81,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Evolve<G: Joint, E> {
     genes: E,
-    options: Options,
+    options: EvolveOptions,
     rng: Rng,
     game: Option<G>,
     /// Both sides' plans: the player's, then the others'.
@@ -109,12 +110,12 @@ struct Population {
 
 impl<G: Joint, E: Genes<G>> Evolve<G, E> {
     /// A search whose random numbers follow from `seed`.
-    pub fn new(genes: E, seed: u64, options: Options) -> Evolve<G, E> {
+    pub fn new(genes: E, seed: u64, options: EvolveOptions) -> Evolve<G, E> {
         let population = options.population.max(2);
         let elite = options.elite.clamp(1, population - 1);
         let (horizon, tournament) = (options.horizon.max(1), options.tournament.max(1));
         let theirs = options.theirs.min(100);
-        let options = Options { population, horizon, elite, tournament, theirs, ..options };
+        let options = EvolveOptions { population, horizon, elite, tournament, theirs, ..options };
         let len = horizon * G::PLAYERS;
         // Made twice: a copy of an empty list has no room.
         let side = || Population {
@@ -309,7 +310,7 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
     /// Breeds one side until the budget ends.
     fn evolve(&mut self, game: &G, who: (usize, usize), player: Player, meter: &mut Meter<16>) {
         let (by, len) = (who.0, self.options.horizon * G::PLAYERS);
-        let Options { population, elite, .. } = self.options;
+        let EvolveOptions { population, elite, .. } = self.options;
         // The last plan comes first, then a suggested one, then heuristics, then what is left of the last population.
         let side = &mut self.sides[by];
         side.ranking.clear();

@@ -8,7 +8,7 @@ use crate::list::pick;
 use super::recursion::{
     deepen, happen, mean, ranked, weights, NodeMeter, Recursion, Sums, Window, MAX_DEPTH,
 };
-use super::{listed, JointReport, JointSearch};
+use super::report::{listed, JointReport, JointSearch};
 
 /// Which nodes of chance are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,16 +24,16 @@ pub enum Cuts {
 
 /// Parameters of expectimax.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ExpectimaxOptions {
     /// Cuts at nodes of chance. All three find the same values.
     pub cuts: Cuts,
     /// The most moves looked ahead, from 1 to 64; outcomes don't count.
     pub depth: u32,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { cuts: Cuts::Star2, depth: MAX_DEPTH }
+impl Default for ExpectimaxOptions {
+    fn default() -> ExpectimaxOptions {
+        ExpectimaxOptions { cuts: Cuts::Star2, depth: MAX_DEPTH }
     }
 }
 
@@ -88,7 +88,7 @@ const PROBED: usize = 4096;
 #[derive(Debug, Clone)]
 pub struct Expectimax<G: InTurns, E> {
     estimate: E,
-    options: Options,
+    options: ExpectimaxOptions,
     /// Bounds of the outcomes on the line being searched.
     bounds: Vec<(f64, f64)>,
     /// An estimate went into the last values.
@@ -102,9 +102,9 @@ const LEAST_PROBED: usize = 3;
 
 impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
     /// A search by this estimate.
-    pub fn new(estimate: E, options: Options) -> Expectimax<G, E> {
+    pub fn new(estimate: E, options: ExpectimaxOptions) -> Expectimax<G, E> {
         const { assert!(G::PLAYERS <= 2, "expectimax is for one or two players") };
-        let options = Options { depth: options.depth.clamp(1, MAX_DEPTH), ..options };
+        let options = ExpectimaxOptions { depth: options.depth.clamp(1, MAX_DEPTH), ..options };
         let bounds = Vec::with_capacity(if options.cuts == Cuts::Star2 { PROBED } else { 0 });
         Expectimax { estimate, options, bounds, is_estimated: false, game: std::marker::PhantomData }
     }

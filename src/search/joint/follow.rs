@@ -5,7 +5,7 @@ use crate::game::Player;
 use crate::joint::{players, Choices, Joint};
 use crate::search::keep::{bound, Bound};
 
-use super::listed;
+use super::report::listed;
 
 /// The most joint moves that are tried: about a millisecond. The clock may end the trial earlier.
 const MOST_TRIED: usize = 20_000;

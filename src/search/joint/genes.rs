@@ -4,7 +4,7 @@ use crate::game::Player;
 use crate::joint::Joint;
 use crate::rng::Rng;
 
-use super::listed;
+use super::report::listed;
 
 /// What [`Evolve`](crate::search::Evolve) needs to know of a simulation. Only [`Genes::estimate`] must be written.
 ///

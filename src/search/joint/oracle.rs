@@ -6,7 +6,8 @@ use crate::game::Player;
 use crate::joint::{Choices, Joint};
 
 use super::matrix::{solve_matrix, Solved};
-use super::{listed, Strategy};
+use super::report::listed;
+use super::strategy::Strategy;
 
 /// Backward induction for two players (Bošanský, Lisý, Lanctot, Čermák and Winands, *Algorithms for Computing
 /// Strategies in Two-Player Simultaneous Move Games*, 2016, section 4.1): the value of a state is that of the matrix

@@ -7,7 +7,7 @@ use crate::joint::{players, worth, Choices, Estimate, Joint, MAX_PLAYERS};
 use crate::list::{pick, sort, Moves};
 
 use super::recursion::{deepen, mean, ranked, NodeMeter, Recursion, Sums, Window, MAX_DEPTH};
-use super::{JointReport, JointSearch};
+use super::report::{JointReport, JointSearch};
 
 /// The replies of the opponents that are considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ const MAX_WORST: usize = 16;
 
 /// Parameters of the reduced search.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ParanoidOptions {
     /// The replies considered.
     pub replies: Replies,
     /// A move is worth the mean of this many of its worst replies, or of all if there are fewer: 1 for the worst
@@ -38,9 +38,9 @@ pub struct Options {
     pub depth: u32,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { replies: Replies::All, worst: 1, depth: MAX_DEPTH }
+impl Default for ParanoidOptions {
+    fn default() -> ParanoidOptions {
+        ParanoidOptions { replies: Replies::All, worst: 1, depth: MAX_DEPTH }
     }
 }
 
@@ -90,7 +90,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Paranoid<G, E> {
     estimate: E,
-    options: Options,
+    options: ParanoidOptions,
     /// An estimate went into the last values.
     is_estimated: bool,
     game: std::marker::PhantomData<G>,
@@ -217,8 +217,8 @@ impl<G: Joint> Combinations<G> {
 
 impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
     /// A search by this estimate.
-    pub fn new(estimate: E, options: Options) -> Paranoid<G, E> {
-        let options = Options {
+    pub fn new(estimate: E, options: ParanoidOptions) -> Paranoid<G, E> {
+        let options = ParanoidOptions {
             worst: options.worst.clamp(1, MAX_WORST),
             depth: options.depth.clamp(1, MAX_DEPTH),
             ..options

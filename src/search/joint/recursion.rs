@@ -6,7 +6,8 @@ use crate::game::Player;
 use crate::joint::{worth, Estimate, Joint};
 use crate::list::{copied, Moves};
 
-use super::{listed, JointReport, Strategy};
+use super::report::{listed, JointReport};
+use super::strategy::Strategy;
 
 /// The most turns looked ahead.
 pub(super) const MAX_DEPTH: u32 = 64;

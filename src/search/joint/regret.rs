@@ -9,12 +9,12 @@ use crate::tree::Memory;
 
 use super::chance::Widening;
 use super::playout::{Playout, Points};
+use super::report::{Answer, JointReport, JointSearch, Seen};
 use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, Taken, View, NO_ARM};
-use super::{Answer, JointReport, JointSearch, Seen};
 
 /// Parameters of regret matching.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct RegretOptions {
     /// γ: the probability with which a player makes any move, in place of one by its regrets.
     pub exploration: f32,
     /// The answer: a move drawn from the strategy, or the most probable one.
@@ -28,9 +28,15 @@ pub struct Options {
     pub keep_tree: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { exploration: 0.2, answer: Answer::Drawn, max_pairs: 256, widening: None, keep_tree: true }
+impl Default for RegretOptions {
+    fn default() -> RegretOptions {
+        RegretOptions {
+            exploration: 0.2,
+            answer: Answer::Drawn,
+            max_pairs: 256,
+            widening: None,
+            keep_tree: true,
+        }
     }
 }
 
@@ -84,14 +90,14 @@ pub struct Regret<G: Joint, P = Uniform>(JointTree<G, Matching, P>);
 
 impl<G: Joint> Regret<G> {
     /// A search in `bytes` bytes, whose random numbers follow from `seed`.
-    pub fn new(bytes: usize, seed: u64, options: Options) -> Regret<G> {
+    pub fn new(bytes: usize, seed: u64, options: RegretOptions) -> Regret<G> {
         Regret::with_playout(bytes, seed, options, Uniform)
     }
 }
 
 impl<G: Joint, P: Playout<G>> Regret<G, P> {
     /// A search with playouts of its own.
-    pub fn with_playout(bytes: usize, seed: u64, options: Options, playout: P) -> Regret<G, P> {
+    pub fn with_playout(bytes: usize, seed: u64, options: RegretOptions, playout: P) -> Regret<G, P> {
         // Items are counted in 16 bits.
         let max_pairs = options.max_pairs.min(1 << 15);
         let rule = Matching { exploration: options.exploration, max_pairs };

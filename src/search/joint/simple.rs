@@ -5,7 +5,8 @@ use crate::game::Player;
 use crate::joint::{players, worth, Choices, Estimate, Joint};
 use crate::rng::Rng;
 
-use super::{listed, JointReport, JointSearch, Strategy};
+use super::report::{listed, JointReport, JointSearch};
+use super::strategy::Strategy;
 
 /// Makes any legal move, each with the same probability, and looks at no state.
 #[derive(Debug, Clone)]

@@ -15,8 +15,9 @@ use crate::tree::Memory;
 
 use super::chance::{Chance, Widening};
 use super::playout::{play_out, points, worth, Playout, Points};
+use super::report::{listed, Answer, JointReport, Seen};
 use super::store::{Entry, Store};
-use super::{listed, Answer, JointReport, Seen, Strategy};
+use super::strategy::Strategy;
 
 /// Maximum length of a path through the tree; a playout starts there.
 const MAX_PATH: usize = 512;

@@ -12,11 +12,12 @@ use crate::tree::Memory;
 
 use super::follow::turn_between;
 use super::playout::{points, worth, Playout};
-use super::{listed, JointReport, JointSearch, Seen, Strategy};
+use super::report::{listed, JointReport, JointSearch, Seen};
+use super::strategy::Strategy;
 
 /// Parameters of the search.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct UnitsOptions {
     /// The constant C of UCB1 = mean + C sqrt(ln N / n), with each unit's points scaled to 0 to 1 by the least and the
     /// most it has had.
     pub exploration: f32,
@@ -27,9 +28,9 @@ pub struct Options {
     pub keep_tree: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { exploration: 0.9, turns: MAX_TURNS as u32, keep_tree: true }
+impl Default for UnitsOptions {
+    fn default() -> UnitsOptions {
+        UnitsOptions { exploration: 0.9, turns: MAX_TURNS as u32, keep_tree: true }
     }
 }
 
@@ -76,7 +77,7 @@ struct Node<M> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Units<G: Joint, P = Uniform> {
-    options: Options,
+    options: UnitsOptions,
     playout: P,
     pool: Pool<Node<G::Move>>,
     rng: Rng,
@@ -95,16 +96,16 @@ pub struct Units<G: Joint, P = Uniform> {
 
 impl<G: Joint> Units<G> {
     /// A search in `bytes` bytes, whose random numbers follow from `seed`.
-    pub fn new(bytes: usize, seed: u64, options: Options) -> Units<G> {
+    pub fn new(bytes: usize, seed: u64, options: UnitsOptions) -> Units<G> {
         Units::with_playout(bytes, seed, options, Uniform)
     }
 }
 
 impl<G: Joint, P: Playout<G>> Units<G, P> {
     /// A search with playouts of its own.
-    pub fn with_playout(bytes: usize, seed: u64, options: Options, playout: P) -> Units<G, P> {
+    pub fn with_playout(bytes: usize, seed: u64, options: UnitsOptions, playout: P) -> Units<G, P> {
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
-        let options = Options { turns: options.turns.clamp(1, MAX_TURNS as u32), ..options };
+        let options = UnitsOptions { turns: options.turns.clamp(1, MAX_TURNS as u32), ..options };
         let pool = Pool::with_bytes(bytes);
         let root = pool.root();
         Units {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Jump, WIN};
+use super::options::{Jump, WIN};
 
 /// The best of several moves, the first of equal values, found without a branch, which would be mispredicted
 /// half the time.

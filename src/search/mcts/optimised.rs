@@ -6,8 +6,8 @@ use crate::optimise::{best, ranked, Model};
 use crate::rng::Rng;
 use crate::score::Score;
 
+use super::options::WIN;
 use super::policy::{Policy, Rewards, Uniform, MAX_PLAYERS};
-use super::WIN;
 
 /// Where the solver helps; each of the three can be switched on alone. With none it is plain Monte Carlo
 /// tree search.

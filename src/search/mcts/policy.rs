@@ -5,7 +5,7 @@ use crate::evaluation::Evaluation;
 use crate::game::{Game, Player};
 use crate::rng::Rng;
 
-use super::WIN;
+use super::options::WIN;
 
 /// The most players a Monte Carlo search can have.
 pub(super) const MAX_PLAYERS: usize = 8;

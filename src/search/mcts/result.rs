@@ -5,10 +5,11 @@ use crate::game::{Game, Payoff, Player};
 use crate::list::List;
 use crate::pool::NodeId;
 use crate::score::Score;
-use crate::search::{or_only, Report, LINE};
+use crate::search::report::{or_only, Report};
+use crate::tree::LINE;
 
+use super::options::MAX_PATH;
 use super::solo::Solo;
-use super::MAX_PATH;
 
 /// A tree of moves below a root, walked along the answers.
 pub(super) trait Answers<G: Game> {

@@ -4,8 +4,8 @@ use crate::clock::Meter;
 use crate::game::{Game, Player};
 use crate::rng::Rng;
 
+use super::options::MAX_PATH;
 use super::policy::{Policy, Rewards};
-use super::MAX_PATH;
 
 /// The best line that was played to the end, and the range of what was seen. Nothing for more than one
 /// player.

@@ -8,15 +8,16 @@ use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::rng::Rng;
 use crate::search::keep::{keep, Kept};
 use crate::search::rates::Rates;
-use crate::search::{Report, Search, LINE};
+use crate::search::report::{Report, Search};
 use crate::tree::Tree;
+use crate::tree::LINE;
 
 use super::bounds::Bounds;
 use super::choice::{answer, Best, Candidate};
+use super::options::{MctsOptions, MAX_PATH, WIN};
 use super::policy::{Policy, Uniform};
 use super::result::{self, Answers, Found};
 use super::solo::{arrange, play_out, prior, Solo};
-use super::{Options, MAX_PATH, WIN};
 
 /// A node's statistics, from the point of view of the player who chose it.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +81,7 @@ impl<M, X> Stats<M, X> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
-    options: Options,
+    options: MctsOptions,
     policy: P,
     pub(super) pool: Pool<Stats<G::Move, P::Prior>>,
     rng: Rng,
@@ -100,14 +101,14 @@ pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
 
 impl<G: Game> Mcts<G> {
     /// A search in a pool of `pool_bytes` bytes, whose playouts follow from `seed`.
-    pub fn new(pool_bytes: usize, seed: u64, options: Options) -> Mcts<G> {
+    pub fn new(pool_bytes: usize, seed: u64, options: MctsOptions) -> Mcts<G> {
         Mcts::with_policy(pool_bytes, seed, options, Uniform)
     }
 }
 
 impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// A search with a policy.
-    pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Mcts<G, P> {
+    pub fn with_policy(pool_bytes: usize, seed: u64, options: MctsOptions, policy: P) -> Mcts<G, P> {
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         Mcts {
             options,

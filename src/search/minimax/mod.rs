@@ -25,8 +25,9 @@ use crate::list::{List, Moves};
 use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::keep;
-use crate::search::{or_only, unsearched, Report, Search, LINE};
+use crate::search::report::{or_only, unsearched, Report, Search};
 use crate::tree::Tree;
+use crate::tree::LINE;
 use node::{Node, CLOSED, DEEPEST, IDLE};
 use threshold::Used;
 
@@ -49,7 +50,7 @@ pub enum Order {
 
 /// Expansion order, pruning and depth.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct MinimaxOptions {
     /// Which leaf is expanded next.
     pub order: Order,
     /// How much worse than its best sibling a node may look and still be explored.
@@ -63,9 +64,9 @@ pub struct Options {
     pub keep_tree: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for MinimaxOptions {
+    fn default() -> MinimaxOptions {
+        MinimaxOptions {
             // Reversi, 20,000 nodes a move, 40 games: 91 % against breadth-first, 43 % (± 8) against 2.
             order: Order::BestFirst { shallow_every: 4 },
             threshold: Threshold::OFF,
@@ -119,7 +120,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Minimax<G: Game, E, const N: usize = 1> {
     evaluation: E,
-    options: Options,
+    options: MinimaxOptions,
     pool: Pool<Node<G::Move, N>>,
     /// The current threshold. [`Node::due`] holds for it or for a wider one.
     threshold: i32,
@@ -137,7 +138,7 @@ impl<G: Game, E: Evaluation<G>> Minimax<G, E> {
     ///
     /// # Panics
     /// When compiled, if the game has more than two players.
-    pub fn new(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E> {
+    pub fn new(evaluation: E, pool_bytes: usize, options: MinimaxOptions) -> Minimax<G, E> {
         Minimax::for_players(evaluation, pool_bytes, options)
     }
 }
@@ -147,7 +148,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
     ///
     /// # Panics
     /// When compiled, if `N` is neither the number of players nor, for two, 1.
-    pub fn for_players(evaluation: E, pool_bytes: usize, options: Options) -> Minimax<G, E, N> {
+    pub fn for_players(evaluation: E, pool_bytes: usize, options: MinimaxOptions) -> Minimax<G, E, N> {
         const {
             assert!(
                 N == G::PLAYERS || N == 1 && G::PLAYERS == 2,
@@ -155,7 +156,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             )
         };
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
-        let options = Options { max_depth: options.max_depth.min(DEEPEST), ..options };
+        let options = MinimaxOptions { max_depth: options.max_depth.min(DEEPEST), ..options };
         Minimax {
             evaluation,
             pool: Pool::with_bytes(pool_bytes),

@@ -10,16 +10,17 @@ use crate::list::{List, Moves};
 use crate::pool::{check_moves, Block, NodeId};
 use crate::rng::Rng;
 use crate::search::rates::Rates;
-use crate::search::{Report, Search, LINE};
+use crate::search::report::{Report, Search};
 use crate::tree::Tree;
+use crate::tree::LINE;
 
 use super::bounds::Bounds;
 use super::choice::{answer, Best, Candidate};
+use super::options::{MctsOptions, MAX_PATH, WIN};
 use super::policy::{Policy, Rewards, Uniform};
 use super::result::{self, Answers, Found};
 use super::solo::{arrange, play_out, prior, Solo};
 use super::store::{Edge, Node, Store, NONE};
-use super::{Options, MAX_PATH, WIN};
 
 /// A step of an iteration's path.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +45,7 @@ struct Step {
 /// has no end where positions repeat.
 #[derive(Debug, Clone)]
 pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
-    options: Options,
+    options: MctsOptions,
     policy: P,
     pub(super) store: Store<G::Move, P::Prior, V>,
     rng: Rng,
@@ -60,7 +61,7 @@ pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
 
 impl<G: Game> McGraph<G> {
     /// A search in a pool of `pool_bytes` bytes, whose playouts follow from `seed`.
-    pub fn new(pool_bytes: usize, seed: u64, options: Options) -> McGraph<G> {
+    pub fn new(pool_bytes: usize, seed: u64, options: MctsOptions) -> McGraph<G> {
         McGraph::with_policy(pool_bytes, seed, options, Uniform)
     }
 }
@@ -80,7 +81,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
     ///
     /// # Panics
     /// When compiled, if `V` doesn't fit the number of players.
-    pub fn with_policy(pool_bytes: usize, seed: u64, options: Options, policy: P) -> Self {
+    pub fn with_policy(pool_bytes: usize, seed: u64, options: MctsOptions, policy: P) -> Self {
         const {
             assert!(
                 V == if G::PLAYERS > 2 { G::PLAYERS } else { 1 },

@@ -46,7 +46,7 @@ pub trait Evaluation<G: Game> {
     }
 
     /// [`Evaluation::evaluate`] for any player: searches that keep a value for each player call it for each. By
-    /// default the opposite for those who are not to move, which is right for two whose aims are opposite.
+    /// default negated for a player not to move, which is right for zero-sum games of two.
     #[inline(always)]
     fn evaluate_for(&self, game: &G, player: Player) -> Score {
         self.evaluate(game).for_parent(player == game.to_move())

@@ -47,7 +47,7 @@ impl Condition {
         }
     }
 
-    /// What the quantity exceeds the condition by, without thrust from this state on.
+    /// Slack of the condition (quantity minus `least`) in free fall from this state on.
     fn falling(&self, lander: &Lander, from: usize, seconds: usize) -> f64 {
         let time = |second: f64| (second - from as f64).max(0.0);
         let (right, up) = match self.of {

@@ -16,7 +16,7 @@ pub struct Habits {
     pub completes_from: i32,
     /// Trees of size 3 that are kept on that day.
     pub keeps: i32,
-    /// Quarters of days after which one tree less is kept.
+    /// Quarter days until one tree fewer is kept.
     pub keeps_less_every: i32,
     /// The number of last days on which all trees are completed.
     pub completes_all: i32,

@@ -30,7 +30,7 @@ contest::tunables! {
         completes_from: i32 = 7 in 0..=24,
         /// Trees of size 3 that are kept on that day.
         keeps: i32 = 7 in 0..=12,
-        /// Quarters of days after which one tree less is kept.
+        /// Quarter days until one tree fewer is kept.
         keeps_less_every: i32 = 6 in 1..=40,
         /// The number of last days on which all trees are completed.
         completes_all: i32 = 2 in 1..=8,

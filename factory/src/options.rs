@@ -26,7 +26,7 @@ pub struct Options {
     #[arg(long)]
     pub json: bool,
 
-    /// How often to go on, after all games are learnt: with new games of what was learnt [default: the game's]
+    /// Rounds after the first: each plays games with the newest weights and trains on them [default: the game's]
     #[arg(long, value_name = "N")]
     pub rounds: Option<u32>,
 
@@ -47,7 +47,7 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Passes over the positions, in each stage of the game's recipe; so the next four
+    /// Epochs, in every stage of the recipe [default: the stage's] (and at the next four)
     #[arg(long, help_heading = "Learn")]
     pub epochs: Option<u32>,
     /// Positions in a step
@@ -59,7 +59,7 @@ pub struct Options {
     /// Share of a game's result in a target; the rest is the search's score
     #[arg(long, help_heading = "Learn")]
     pub share: Option<f32>,
-    /// Of the positions that no game went through, learn one in this many: 1 for all, 0 for none
+    /// Train on one in N of the positions that no game reached: 1 for all, 0 for none
     #[arg(long, value_name = "N", help_heading = "Learn")]
     pub aside: Option<u32>,
     /// Learn winning chances, with 73 % at this many points, in place of points

@@ -40,7 +40,7 @@ pub struct Stage {
     pub rate: f32,
     /// The share of a game's result in a target; the rest is the search's score.
     pub share: f32,
-    /// Of the positions that no game went through, learn one in this many: 1 for all, 0 for none.
+    /// Train on one in N of the positions that no game reached: 1 for all, 0 for none.
     pub aside: u32,
 }
 

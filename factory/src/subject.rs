@@ -26,7 +26,7 @@ pub trait Subject: Sync {
     const NAME: &'static str;
     /// The games of a generation, unless the command line says otherwise.
     const GAMES: u64 = 40_000;
-    /// How often to learn again from new games of what was learnt, unless the command line says otherwise.
+    /// Default number of rounds after the first.
     const ROUNDS: u32 = 0;
     /// The games of each of these rounds.
     const ROUND_GAMES: u64 = 10_000;

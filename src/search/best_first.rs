@@ -8,7 +8,7 @@ use crate::list::{List, Moves};
 use crate::math;
 use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
-use crate::search::keep::{keep, Kept};
+use crate::search::keep::{keep, TreeReuse};
 use crate::search::report::{or_only, unsearched, Report, Search};
 use crate::tree::LINE;
 use crate::tree::{Memory, NodeView, Status, Tree};
@@ -214,7 +214,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         let root = self.pool.root();
         // A kept root's value is from its chooser's point of view.
         let kept = keep(&mut self.pool, last, game, budget, |_, data| Some(data.m));
-        if matches!(kept, Kept::Subtree { .. }) && !self.pool.children(root).is_empty() {
+        if matches!(kept, TreeReuse::Subtree { .. }) && !self.pool.children(root).is_empty() {
             let best = self.best_of_children(root);
             self.set(root, best, true);
         }

@@ -23,7 +23,7 @@ pub(super) fn bound(budget: &Budget) -> Bound {
 /// The result of looking up the position in the last turn's tree.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum TreeReuse {
     /// The position's subtree was kept, `plies` below the old root.
     Subtree { plies: usize },
     /// Nothing was kept: the pool has only a root. `restarted` if the position can't follow from the last
@@ -31,10 +31,10 @@ pub(super) enum Kept {
     Nothing { restarted: bool },
 }
 
-impl Kept {
+impl TreeReuse {
     /// For [`Report::restarted`](crate::Report::restarted).
     pub(super) fn restarted(self) -> bool {
-        self == Kept::Nothing { restarted: true }
+        self == TreeReuse::Nothing { restarted: true }
     }
 }
 
@@ -49,21 +49,21 @@ pub(super) fn keep<T: Copy + Default, G: Game>(
     game: &G,
     budget: &Budget,
     enter: impl Fn(usize, &T) -> Option<G::Move> + Copy,
-) -> Kept {
+) -> TreeReuse {
     let Some(last) = last else {
         pool.clear();
-        return Kept::Nothing { restarted: false };
+        return TreeReuse::Nothing { restarted: false };
     };
     let mut bound = bound(budget);
     // The shallowest first: four plies down there are thousands of positions to compare.
     for plies in 0..=KEEP_PLIES {
         if let Some(id) = find(pool, pool.root(), last, game, (0, plies), &mut bound, enter) {
             pool.keep(id);
-            return Kept::Subtree { plies };
+            return TreeReuse::Subtree { plies };
         }
     }
     pool.clear();
-    Kept::Nothing { restarted: !may_follow(last, game, &mut bound) }
+    TreeReuse::Nothing { restarted: !may_follow(last, game, &mut bound) }
 }
 
 /// The first node exactly `to` plies below the root that stands for `game`; `id` is `from` plies below it.

@@ -24,7 +24,7 @@ pub struct SelectiveOptions {
     /// for measuring what the heap saves. The answers are the same. The list of all moves is allocated when a
     /// search begins that needs more room than those before it.
     pub full_sort: bool,
-    /// Choose anew after each move made and each taken back, as MNKGames does, whose list of the best cells is always up to
+    /// Re-rank the moves after every make and unmake, as MNKGames does, whose list of the best cells is always up to
     /// date: for measuring as it did. The answers are the same.
     pub each_mark: bool,
 }

@@ -226,7 +226,7 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
         Paranoid { estimate, options, is_estimated: false, game: std::marker::PhantomData }
     }
 
-    /// What a state is worth to `player`, so many turns ahead. `None` if the budget ended first.
+    /// A state's value for `player`, searched to `depth` turns. `None` if the budget ended first.
     fn value(
         &mut self,
         game: &G,

@@ -10,7 +10,7 @@ use crate::tree::Memory;
 use super::chance::Widening;
 use super::playout::{Playout, Points};
 use super::report::{Answer, JointReport, JointSearch, Seen};
-use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, Taken, View, NO_ARM};
+use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, JointArms, View, NO_ARM};
 
 /// Parameters of regret matching.
 #[derive(Debug, Clone)]
@@ -165,7 +165,7 @@ impl Matching {
         &self,
         node: &mut Node<'_, M>,
         ranges: &Ranges,
-        (arms, explorers): Taken<'_>,
+        (arms, explorers): JointArms<'_>,
         points: &Points,
     ) {
         let [first, ref rest @ ..] = *ranges.each() else { return };
@@ -328,7 +328,7 @@ impl Rule for Matching {
     fn learn<M: Copy + Default>(
         &self,
         node: &mut Node<'_, M>,
-        (arms, explorers): Taken<'_>,
+        (arms, explorers): JointArms<'_>,
         points: &Points,
     ) {
         let ranges = &node.ranges();

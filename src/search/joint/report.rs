@@ -52,8 +52,8 @@ pub struct JointReport<G: Joint> {
     pub nodes: u64,
     /// Plies that were searched in full, or the length of the longest path of a Monte Carlo search.
     pub depth: u32,
-    /// The value is that of the game itself: no estimate went into it, and nobody sees what they can't see. A search
-    /// of a reduced game never says so.
+    /// The value is that of the game itself: no estimate went into it, and no player was assumed to see a hidden choice.
+    /// In a search of a reduced game it is always false.
     pub exact: bool,
     /// Visits of this state that were kept from earlier searches.
     pub kept: u64,

@@ -106,13 +106,13 @@ struct Step {
 
 /// A move on a path, for rules that learn by arms.
 #[derive(Debug, Clone, Copy)]
-struct Made {
+struct PathArm {
     arm: NodeId,
     player: u8,
 }
 
 /// The arm of each player, and the bits of those who chose to explore.
-pub(super) type Taken<'a> = (&'a [u16], u8);
+pub(super) type JointArms<'a> = (&'a [u16], u8);
 
 /// A player's choice.
 #[derive(Debug, Clone, Copy)]
@@ -183,7 +183,7 @@ pub(super) trait Rule {
     fn choose<M: Copy + Default>(&self, node: &Node<'_, M>, range: Range, rng: &mut Rng) -> Choice;
 
     /// Learns from an iteration: what each player did, and what each got. Not called if it learns by arms.
-    fn learn<M: Copy + Default>(&self, _node: &mut Node<'_, M>, _taken: Taken<'_>, _points: &Points) {}
+    fn learn<M: Copy + Default>(&self, _node: &mut Node<'_, M>, _taken: JointArms<'_>, _points: &Points) {}
 
     /// An arm's part in the strategy that the search answers with.
     fn weight<M>(&self, arm: &Arm<M>) -> f64;
@@ -218,7 +218,7 @@ pub(super) struct JointTree<G: Joint, R, P> {
     rng: Rng,
     path: Vec<Step>,
     /// The path, for rules that learn by arms.
-    made: Vec<Made>,
+    made: Vec<PathArm>,
     span: (f32, f32),
     meter: Meter<16>,
 }
@@ -372,7 +372,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             let own = points[player.index()] as f32;
             self.span = (self.span.0.min(own), self.span.1.max(own));
         }
-        for &Made { arm, player } in &self.made {
+        for &PathArm { arm, player } in &self.made {
             self.store.pool.get_mut(arm).add(points[usize::from(player)] as f32);
         }
         for step in self.path.iter().rev() {
@@ -435,7 +435,7 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         let arm = entry.items().get(arm);
         choices.set(Player::new(player), self.store.pool.get(arm).m);
         if R::BY_ARM {
-            self.made.push(Made { arm, player });
+            self.made.push(PathArm { arm, player });
         }
     }
 

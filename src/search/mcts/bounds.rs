@@ -53,7 +53,7 @@ impl Bounds {
         }
     }
 
-    /// Whether a child may still change what its parent is worth, of which `certain` is certain.
+    /// Whether this child can still change its parent's value. `certain` is the parent's proven lower bound (two players).
     #[inline(always)]
     pub(super) fn matters<G: Game>(self, certain: i8) -> bool {
         if G::PLAYERS > 2 {
@@ -74,7 +74,7 @@ impl Bounds {
         }
     }
 
-    /// The same, of two players for the other one where `player` is the second.
+    /// The first player's bounds as `player` sees them: negated and swapped for the second of two.
     #[inline(always)]
     pub(super) fn seen_by<G: Game>(self, player: Player) -> Bounds {
         if G::PLAYERS == 2 && player != Player::FIRST && self != Bounds::ABSENT {

@@ -6,7 +6,7 @@ use crate::game::{Game, Player};
 use crate::list::{copied, List, Moves};
 use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::rng::Rng;
-use crate::search::keep::{keep, Kept};
+use crate::search::keep::{keep, TreeReuse};
 use crate::search::rates::Rates;
 use crate::search::report::{Report, Search};
 use crate::tree::Tree;
@@ -149,8 +149,8 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         };
         let kept = keep(&mut self.pool, last, game, budget, enter);
         match kept {
-            Kept::Subtree { plies } => drop(self.solo.line.drain(..plies.min(self.solo.line.len()))),
-            Kept::Nothing { .. } => self.solo.clear(),
+            TreeReuse::Subtree { plies } => drop(self.solo.line.drain(..plies.min(self.solo.line.len()))),
+            TreeReuse::Nothing { .. } => self.solo.clear(),
         }
         self.game = Some(game.clone());
         (kept.restarted(), self.open_root(game))

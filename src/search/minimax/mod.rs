@@ -94,8 +94,8 @@ impl Default for MinimaxOptions {
 /// search. So does a full pool, and a tree in which nothing may be explored.
 ///
 /// `N` is the number of values of a node: 1 for one or two players (the second player's is the negated
-/// first), or the number of players. With two values two players needn't want opposite things: each node then has
-/// [`Evaluation::evaluate_for`] both. A node takes 19 bytes and the move for one value, rounded up to 4.
+/// first), or the number of players. With two values a two-player game need not be zero-sum: each node stores
+/// [`Evaluation::evaluate_for`] of both players. A node takes 19 bytes and the move for one value, rounded up to 4.
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }

@@ -75,7 +75,7 @@ fn told(case: &Case, least: impl Fn(Tank) -> f64) -> Bound {
     if full <= fuel + ROUNDING {
         Bound::Litres((full - ROUNDING).ceil().max(0.0) as i32)
     } else if least(Tank::RunsDry) <= fuel + ROUNDING {
-        // Who lands uses up all there is, since only then the thrust can break off.
+        // Such a landing empties the tank: only then can thrust drop faster than 1 a second.
         Bound::Litres(case.start.fuel)
     } else {
         Bound::Impossible

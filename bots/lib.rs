@@ -53,7 +53,7 @@ pub fn contests() -> &'static [&'static dyn Contest] {
             &*BOOP,
             &*FRECKERS,
             &tron::contest::TRON,
-            &lander::referee::LANDER,
+            &lander::tools::referee::LANDER,
             &sudoku::contest::SUDOKU,
             &wondev::contest::WONDEV,
             &photosynthesis::referee::PHOTOSYNTHESIS,

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    bots::lander::player::play()
+    bots::lander::bot::player::play()
 }

@@ -3,11 +3,11 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
-use bots::lander::case::{Case, Flight};
-use bots::lander::cases::official;
-use bots::lander::flight::Judging;
-use bots::lander::ground::Fate;
-use bots::lander::protocol::{read_answer, write_init, write_turn};
+use bots::lander::bot::protocol::{read_answer, write_init, write_turn};
+use bots::lander::cases::case::{Case, Flight};
+use bots::lander::cases::known::official;
+use bots::lander::physics::flight::Judging;
+use bots::lander::physics::ground::Fate;
 
 const LANDER: &str = env!("CARGO_BIN_EXE_lander");
 

@@ -34,7 +34,7 @@ mod wondev;
 use std::sync::LazyLock;
 
 use bots::grid::{player, Grid};
-use bots::lander::referee::LANDER;
+use bots::lander::tools::referee::LANDER;
 use contest::commands::referee::CommandContest;
 use contest::notation::Notation;
 use contest::session::{GameSearches, Offer, Searches};

@@ -9,13 +9,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use bots::lander::case::{Case, Flight};
-use bots::lander::flight::Lander;
-use bots::lander::ground::Fate;
-use bots::lander::pilot::Pilot;
-use bots::lander::planner::{Numbers, Planner};
-use bots::lander::player::Navigator;
-use bots::lander::terrain::Terrain;
+use bots::lander::bot::pilot::Pilot;
+use bots::lander::bot::player::Navigator;
+use bots::lander::cases::case::{Case, Flight};
+use bots::lander::cases::terrain::Terrain;
+use bots::lander::physics::flight::Lander;
+use bots::lander::physics::ground::Fate;
+use bots::lander::solver::planner::{Numbers, Planner};
 use coppice::Budget;
 use lander_trials::bound::{bound, bound_over_ground, Bound};
 

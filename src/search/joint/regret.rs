@@ -10,7 +10,7 @@ use crate::tree::Memory;
 use super::chance::Widening;
 use super::playout::{Playout, Points};
 use super::report::{Answer, JointReport, JointSearch, Seen};
-use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, JointArms, View, NO_ARM};
+use super::tree::{self, Arm, Choice, JointArms, JointTree, Node, Range, Ranges, Rule, View, NO_ARM};
 
 /// Parameters of regret matching.
 #[derive(Debug, Clone)]

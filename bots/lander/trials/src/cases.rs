@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use bots::lander::case::Case;
-use bots::lander::cases::official;
-use bots::lander::flight::Observation;
-use bots::lander::ground::Point;
-use bots::lander::terrain::Terrain;
+use bots::lander::cases::case::Case;
+use bots::lander::cases::known::official;
+use bots::lander::cases::terrain::Terrain;
+use bots::lander::physics::flight::Observation;
+use bots::lander::physics::ground::Point;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Deserialize;
 
@@ -115,7 +115,8 @@ impl Listed {
         let Self { case: short, name: title, x, y, h_speed, v_speed, fuel, rotate, power, .. } = self;
         let points = self.surface.iter().map(|&(x, y)| Point { x, y }).collect::<Vec<_>>();
         let told = Observation { x, y, h_speed, v_speed, fuel, rotate, power };
-        let text = bots::lander::protocol::write_init(&points) + &bots::lander::protocol::write_turn(&told);
+        let text = bots::lander::bot::protocol::write_init(&points)
+            + &bots::lander::bot::protocol::write_turn(&told);
         let case = Case::read(&short, &text)
             .map_err(|error| format!("case {short}, as a bot would be sent it: {error}"))?;
         let (best_known, limit) = (self.best_known_fuel_left, self.physical_limit_fuel_left);

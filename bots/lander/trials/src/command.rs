@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{mpsc, Arc};
 use std::thread;
 
-use bots::lander::flight::Judging;
-use bots::lander::referee::LANDER;
+use bots::lander::physics::flight::Judging;
+use bots::lander::tools::referee::LANDER;
 use contest::Contest;
 use serde::Serialize;
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use bots::lander::case::{Case, Flight};
-use bots::lander::flight::{Lander, LEAN, THRUST};
-use bots::lander::ground::{Fate, ZONE};
+use bots::lander::cases::case::{Case, Flight};
+use bots::lander::physics::flight::{Lander, LEAN, THRUST};
+use bots::lander::physics::ground::{Fate, ZONE};
 
 use super::trial::Flown;
 use coppice_arena::subcommand::xml;
@@ -352,7 +352,7 @@ fn charts(svg: &mut String, flown: &Flown, top: f64) {
 mod tests {
     use super::*;
     use crate::trial::tests::flown;
-    use bots::lander::flight::Order;
+    use bots::lander::physics::flight::Order;
 
     /// Every element that is opened is closed, and no attribute's quote is left open.
     fn is_well_formed(svg: &str) -> bool {

@@ -1,0 +1,83 @@
+//! The submitted bot: plans, orders, and replans every turn.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use coppice::Budget;
+#[cfg(not(bundled))]
+use coppice::Score;
+
+#[cfg(not(bundled))]
+use super::pilot::Seen;
+use super::pilot::{play_on, Pilot};
+use crate::lander::physics::flight::{Judging, Lander, Order};
+use crate::lander::physics::ground::Ground;
+use crate::lander::solver::planner::{Numbers, Planner, Report};
+use contest::bot;
+
+/// Factor on a node budget for the first turn, which also has more time.
+const FIRST_NODES: u64 = 12;
+
+/// Plans for landings that are judged by exact speeds.
+const STRICT: &str = "--strict";
+
+/// Flies on standard input and output. `--strict` keeps landings within the speed limits before rounding.
+pub fn play() -> ExitCode {
+    let words = || std::env::args().skip(1);
+    let judging = if words().any(|word| word == STRICT) { Judging::Strict } else { Judging::Rounded };
+    bot::run_with(words().filter(|word| word != STRICT), |settings| {
+        play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
+            let ground = ground.clone().judged(judging);
+            Box::new(Navigator::new(&ground, &settings.numbers, settings.seed))
+        })
+    })
+}
+
+/// A planner and its last report.
+#[derive(Debug)]
+pub struct Navigator {
+    planner: Planner,
+    report: Option<Report>,
+}
+
+impl Navigator {
+    /// A navigator that has not seen the lander yet.
+    pub fn new(ground: &Ground, numbers: &Numbers, seed: u64) -> Navigator {
+        Navigator { planner: Planner::new(ground.clone(), numbers, seed), report: None }
+    }
+}
+
+impl Pilot for Navigator {
+    fn order(&mut self, lander: &Lander, budget: Budget) -> Order {
+        let budget = match (self.report, budget.deadline()) {
+            (None, None) => Budget::nodes(budget.max_nodes().saturating_mul(FIRST_NODES)),
+            _ => budget,
+        };
+        let report = self.planner.think(lander, budget);
+        self.report = Some(report);
+        report.order
+    }
+
+    /// The score is the litres left, or that of a lost flight.
+    #[cfg(not(bundled))]
+    fn seen(&self) -> Option<Seen> {
+        let Report { fuel_left, nodes, seconds, .. } = self.report?;
+        let score = Score::estimate(fuel_left.unwrap_or(crate::lander::physics::flight::LOST as i32));
+        Some(Seen { score, nodes, depth: seconds as u32 })
+    }
+}
+
+/// Prints the expected outcome, and the plan on one line for viewers that draw it.
+impl fmt::Display for Navigator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Report { seconds, nodes, fuel_left, .. }) = self.report else { return Ok(()) };
+        match fuel_left {
+            Some(fuel) => writeln!(f, "lands in {seconds} s with {fuel} l, {nodes} nodes")?,
+            None => writeln!(f, "no landing found, {nodes} nodes")?,
+        }
+        let plan = self.planner.plan();
+        f.write_str("plan")?;
+        plan.orders[..plan.len].iter().try_for_each(|order| write!(f, " {},{}", order.rotate, order.power))
+    }
+}

@@ -1,0 +1,152 @@
+//! MiniFrame's player: minimax with siblings pruning, one action a turn.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use coppice::search::{Minimax, MinimaxOptions, Threshold};
+use coppice::{Budget, Report, Search};
+
+use super::descent::{Action, Descent, Grain, ThreeParts};
+#[cfg(not(bundled))]
+use crate::lander::bot::pilot::Seen;
+use crate::lander::bot::pilot::{play_on, Pilot};
+#[cfg(not(bundled))]
+use crate::lander::bot::protocol::write_answer;
+use crate::lander::physics::flight::{Lander, Order};
+use crate::lander::physics::ground::Ground;
+use contest::bot;
+#[cfg(not(bundled))]
+use contest::session::LineTree;
+use contest::tunables;
+
+/// Memory of the original, in bytes.
+pub const BYTES: usize = 10_000_000;
+
+tunables! {
+    /// Tunable parameters: see [`Grain`] and [`Threshold`].
+    pub struct Numbers {
+        /// Degrees by which an action changes the lean. With the original's 1 the platform's lander, which gets only
+        /// one turn a second, takes too long to get upright.
+        degrees: u32 = 15 in 1..=15,
+        /// Seconds for which the search holds an action.
+        seconds: u32 = 1 in 1..=5,
+        /// How much worse than its best sibling a position may be and still be explored, in tenths of the
+        /// evaluation's units.
+        threshold: u32 = 300 in 0..=1_000_000,
+    }
+}
+
+/// Flies on standard input and output.
+pub fn play() -> ExitCode {
+    bot::run(|settings| {
+        play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
+            Box::new(Descender::new(ground, &settings.numbers, BYTES))
+        })
+    })
+}
+
+/// The search, and its last order.
+pub struct Descender<'g> {
+    ground: &'g Ground,
+    grain: Grain,
+    search: Minimax<Descent<'g>, ThreeParts>,
+    asked: Option<Order>,
+    report: Option<Report<Action>>,
+    /// The position searched last.
+    #[cfg(not(bundled))]
+    searched: Option<Descent<'g>>,
+}
+
+impl<'g> Descender<'g> {
+    /// A search with these parameters in `bytes` bytes.
+    pub fn new(ground: &'g Ground, numbers: &Numbers, bytes: usize) -> Descender<'g> {
+        let options = MinimaxOptions {
+            threshold: Threshold::Fixed(numbers.threshold as i32),
+            // A turn is a second: with actions held for longer, the next position isn't in the tree.
+            keep_tree: numbers.seconds == 1,
+            ..MinimaxOptions::default()
+        };
+        Descender {
+            ground,
+            grain: Grain { degrees: numbers.degrees as i32, seconds: numbers.seconds },
+            search: Minimax::new(ThreeParts, bytes, options),
+            asked: None,
+            report: None,
+            #[cfg(not(bundled))]
+            searched: None,
+        }
+    }
+}
+
+impl Pilot for Descender<'_> {
+    fn order(&mut self, lander: &Lander, budget: Budget) -> Order {
+        let mut descent = Descent::new(self.ground, *lander, self.grain);
+        descent.asked = self.asked.unwrap_or(descent.asked);
+        let report = self.search.search(&descent, budget);
+        // Without an action the flight is over by this simulation: repeat the last order.
+        let order = report.best.map_or(descent.asked, |action| descent.order(action));
+        self.report = Some(report);
+        #[cfg(not(bundled))]
+        {
+            self.searched = Some(descent);
+        }
+        self.asked = Some(order);
+        order
+    }
+
+    #[cfg(not(bundled))]
+    fn seen(&self) -> Option<Seen> {
+        let Report { score, nodes, depth, .. } = *self.report.as_ref()?;
+        Some(Seen { score, nodes, depth: depth * self.grain.seconds })
+    }
+
+    #[cfg(not(bundled))]
+    fn tree(&self) -> Option<LineTree> {
+        let tree = self.search.tree()?;
+        Some(match &self.searched {
+            Some(descent) => LineTree::of(tree, descent, |action| write_answer(descent.order(action))),
+            None => LineTree::empty(tree.memory()),
+        })
+    }
+}
+
+impl fmt::Display for Descender<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Report { depth, score, nodes, .. }) = self.report else { return Ok(()) };
+        write!(f, "depth {depth}, score {score}, {nodes} nodes")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lander::cases::case::{Case, Flight};
+    use crate::lander::cases::terrain::Terrain;
+    use crate::lander::physics::ground::Fate;
+
+    fn fly(case: &Case, nodes: u64) -> Flight {
+        let mut pilot = Descender::new(&case.ground, &Numbers::default(), BYTES);
+        let mut flight = Flight::new(case);
+        while flight.fate == Fate::Flying {
+            let order = pilot.order(flight.now(), Budget::nodes(nodes));
+            flight.fly(&case.ground, order);
+        }
+        flight
+    }
+
+    #[test]
+    fn it_lands_on_gentle_terrains() {
+        for seed in 1000..1003 {
+            assert_eq!(fly(&Terrain::Gentle.case(seed), 2000).fate, Fate::Landed, "{seed}");
+        }
+    }
+
+    /// Reproduces MiniFrame's table: 100 of 100.
+    #[test]
+    #[ignore = "half a minute in release"]
+    fn it_lands_on_a_hundred_gentle_terrains() {
+        let landed = (1000..1100).filter(|&seed| fly(&Terrain::Gentle.case(seed), 5000).fate == Fate::Landed);
+        assert_eq!(landed.count(), 100);
+    }
+}

@@ -13,6 +13,7 @@ use coppice_referee::atomic::FileError;
 use coppice_referee::cluster::ClusterError;
 use coppice_referee::contests::ContestError;
 use coppice_referee::external::RefereeError;
+use coppice_referee::failure::FailureKind;
 use coppice_referee::game::in_process::InProcessError;
 use coppice_referee::game::GameError;
 use coppice_referee::process::command_line::CommandLineError;
@@ -47,14 +48,14 @@ impl Failure {
         Self { status: USAGE, error: error.into() }
     }
 
-    /// A failure of a run of games: by an interrupt, by a wrong command line, or otherwise.
-    pub fn of_run(error: impl Error + Send + Sync + 'static, is_interrupt: bool, is_usage: bool) -> Self {
-        let status = match (is_interrupt, is_usage) {
-            (true, _) => INTERRUPTED,
-            (false, true) => USAGE,
-            (false, false) => FAILED,
+    /// A failure with the exit status of its kind.
+    pub fn of_kind(kind: FailureKind, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        let status = match kind {
+            FailureKind::Interrupt => INTERRUPTED,
+            FailureKind::Usage => USAGE,
+            FailureKind::Other => FAILED,
         };
-        Self { status, error: Box::new(error) }
+        Self { status, error: error.into() }
     }
 
     /// The program's exit status, as `--help` documents it.
@@ -109,7 +110,7 @@ impl From<ctrlc::Error> for Failure {
 
 /// Conversions of errors that are never the command line's, of those that always are, and of those that say so.
 macro_rules! conversions {
-    ($(failed $failed:ty;)* $(usage $usage:ty;)* $(says $says:ty;)* $(interruptible $interruptible:ty;)*) => {
+    ($(failed $failed:ty;)* $(usage $usage:ty;)* $(says $says:ty;)*) => {
         $(impl From<$failed> for Failure {
             fn from(error: $failed) -> Self {
                 Self::new(error)
@@ -122,14 +123,8 @@ macro_rules! conversions {
         })*
         $(impl From<$says> for Failure {
             fn from(error: $says) -> Self {
-                let is_usage = error.is_usage();
-                Self::of_run(error, false, is_usage)
-            }
-        })*
-        $(impl From<$interruptible> for Failure {
-            fn from(error: $interruptible) -> Self {
-                let (is_interrupt, is_usage) = (error.is_interrupt(), error.is_usage());
-                Self::of_run(error, is_interrupt, is_usage)
+                let kind = error.kind();
+                Self::of_kind(kind, error)
             }
         })*
     };
@@ -147,21 +142,17 @@ conversions! {
     usage SprtError;
     usage UnknownBot;
     says AskError;
+    says ClusterError;
+    says GameError;
     says InProcessError;
     says PoolError;
-    says ScaffoldError;
-    interruptible ClusterError;
-    interruptible SeriesError;
+    says RefereeError;
+    says SeriesError;
 }
 
-impl From<RefereeError> for Failure {
-    fn from(error: RefereeError) -> Self {
-        SeriesError::from(error).into()
-    }
-}
-
-impl From<GameError> for Failure {
-    fn from(error: GameError) -> Self {
-        SeriesError::from(error).into()
+impl From<ScaffoldError> for Failure {
+    fn from(error: ScaffoldError) -> Self {
+        let status = if error.is_usage() { USAGE } else { FAILED };
+        Self { status, error: error.into() }
     }
 }

@@ -74,6 +74,7 @@ pub use coppice_referee::bot::scripted::{Diary, ScriptedBot};
 pub use coppice_referee::bot::usage::Usage;
 pub use coppice_referee::bot::{Bot, Reply, MAX_ANSWER_BYTES};
 pub use coppice_referee::cluster;
+pub use coppice_referee::failure::FailureKind;
 pub use coppice_referee::game::fault::{Ending, FaultReport};
 pub use coppice_referee::game::in_process::{InProcess, InProcessError};
 pub use coppice_referee::game::log::{Direction, Entry, Exchange, Log, LogError, Said};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use contest::Unreadable;
 use coppice::{Game, Player};
 
 use super::board::{Board, MAX_PLIES};
@@ -12,15 +13,15 @@ use super::side::{bit, Side, PIECES};
 const LETTERS: [char; 4] = ['b', 'B', 'r', 'R'];
 
 impl FromStr for Board {
-    type Err = String;
+    type Err = Unreadable;
 
     /// Parses the rows from top to bottom separated by `/`, the side to move, and the pools: Blue's small and large
     /// pieces, then Red's. The number of turns played may follow. `b` and `B` are Blue's small and large pieces, `r`
     /// and `R` are Red's, `.` is empty: `....../.rr.r./b...../b.rr../.....b/...b.. b 4 0 3 0`.
-    fn from_str(text: &str) -> Result<Board, String> {
+    fn from_str(text: &str) -> Result<Board, Unreadable> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let [grid, side, numbers @ ..] = &words[..] else {
-            return Err(format!("\"{text}\": expected six rows, b or r, and four numbers"));
+            return Err(format!("\"{text}\": expected six rows, b or r, and four numbers").into());
         };
         let sets = read_grid(grid)?;
         let [pools @ .., plies] = &read_numbers(numbers)?;
@@ -30,26 +31,26 @@ impl FromStr for Board {
         match *side {
             "b" => Ok(Board::new(blue, red, Player::FIRST, ply)),
             "r" => Ok(Board::new(red, blue, Player::SECOND, ply)),
-            _ => Err(format!("\"{side}\": expected b or r for the side to move")),
+            _ => Err(format!("\"{side}\": expected b or r for the side to move").into()),
         }
     }
 }
 
 /// Reads the four pool sizes and the number of turns played, which defaults to 0.
-fn read_numbers(words: &[&str]) -> Result<[u32; 5], String> {
+fn read_numbers(words: &[&str]) -> Result<[u32; 5], Unreadable> {
     let numbers: Option<Vec<u32>> = words.iter().map(|word| word.parse().ok()).collect();
     match numbers.as_deref() {
         Some(&[blue, blue_large, red, red_large]) => Ok([blue, blue_large, red, red_large, 0]),
         Some(&[blue, blue_large, red, red_large, plies]) => Ok([blue, blue_large, red, red_large, plies]),
-        _ => Err("expected four numbers: small and large pieces in Blue's pool and in Red's".to_owned()),
+        _ => Err("expected four numbers: small and large pieces in Blue's pool and in Red's".into()),
     }
 }
 
 /// The pieces on the board, in the order of [`LETTERS`].
-fn read_grid(text: &str) -> Result<[u64; 4], String> {
+fn read_grid(text: &str) -> Result<[u64; 4], Unreadable> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != 6 || rows.iter().any(|row| row.chars().count() != 6) {
-        return Err(format!("\"{text}\": expected six rows of six cells with / between them"));
+        return Err(format!("\"{text}\": expected six rows of six cells with / between them").into());
     }
     let mut sets = [0; 4];
     for (row, line) in (0..).zip(rows) {
@@ -57,22 +58,22 @@ fn read_grid(text: &str) -> Result<[u64; 4], String> {
             match LETTERS.iter().position(|&known| known == letter) {
                 Some(set) => sets[set] |= 1 << bit(row, column),
                 None if letter == '.' => {}
-                None => return Err(format!("\"{line}\": expected only b, B, r, R and .")),
+                None => return Err(format!("\"{line}\": expected only b, B, r, R and .").into()),
             }
         }
     }
     Ok(sets)
 }
 
-fn sides(sets: [u64; 4], pools: [u32; 4]) -> Result<[Side; 2], String> {
+fn sides(sets: [u64; 4], pools: [u32; 4]) -> Result<[Side; 2], Unreadable> {
     let [blue_small, blue_large, red_small, red_large] = pools;
     let side = |name: &str, small: u64, large: u64, small_left: u32, large_left: u32| {
         let on_board = (small | large).count_ones();
         let owned = u64::from(on_board) + u64::from(small_left) + u64::from(large_left);
         if owned != u64::from(PIECES) || on_board == PIECES {
-            return Err(format!(
+            return Err(Unreadable::from(format!(
                 "{name} owns {owned} pieces, {on_board} of them on the board: expected 8 and at most 7"
-            ));
+            )));
         }
         Ok(Side { small, large, promoted: large.count_ones() + large_left })
     };

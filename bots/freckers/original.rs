@@ -7,7 +7,7 @@ use super::board::Board;
 use super::busy::{Busy, Inside};
 use super::cell::Move;
 use super::row_weights::RowWeights;
-use contest::tunable::{Tunable, Tunables};
+use contest::tunable::{Tunable, TunableError, Tunables};
 
 /// Default size of the table in bytes: it is cleared every turn, so a larger one costs time.
 const TABLE_BYTES: usize = 8 << 20;
@@ -46,7 +46,7 @@ impl Tunables for Plain {
         self.0.list()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), TunableError> {
         self.0.set(name, value)
     }
 }

@@ -6,7 +6,7 @@ use contest::notation::{listed, Notation};
 use contest::perft::{GamePerft, Perft};
 use contest::sequential::{Protocol, Record, Sequential};
 use contest::session::{MakeSearches, Searches};
-use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
+use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup};
 use coppice::Ended;
 
 use super::player::{FIRST, LATER};
@@ -100,7 +100,7 @@ impl<G: Grid + Notation> Protocol<G> for GridProtocol {
         protocol::write_turn::<G>(last, &listed(&record.game))
     }
 
-    fn read(&self, _game: &G, answer: &str) -> Result<G::Move, String> {
+    fn read(&self, _game: &G, answer: &str) -> Result<G::Move, Fault> {
         protocol::read_answer::<G>(answer).ok_or_else(|| protocol::ANSWER_FORM.into())
     }
 

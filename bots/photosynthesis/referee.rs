@@ -4,7 +4,7 @@ use contest::drawing::{Drawing, Shape};
 use contest::joint::{JointNotation, JointPerft, JointPlayers, JointProtocol, MakeJointSearches, Table};
 use contest::perft::Perft;
 use contest::session::Searches;
-use contest::{Contest, Limits, Referee, Seat, Setup};
+use contest::{Contest, Fault, Limits, Referee, Seat, Setup};
 use coppice::input::Input;
 use coppice::{Choices, Player};
 
@@ -85,7 +85,7 @@ impl JointProtocol<Board> for Lines {
         write_turn(table.game(), Player::new(seat as u8))
     }
 
-    fn read(&self, board: &Board, player: Player, answer: &str) -> Result<Action, String> {
+    fn read(&self, board: &Board, player: Player, answer: &str) -> Result<Action, Fault> {
         let action = read_answer(answer).ok_or(protocol::ANSWER)?;
         Ok(if board.is_legal(player, action) { action } else { Action::Wait })
     }

@@ -14,7 +14,7 @@ use super::track::Track;
 use contest::drawing::{Drawing, Shape};
 use contest::perft::Perft;
 use contest::session::Searches;
-use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup, Unreadable};
 use coppice::input::Input;
 
 /// The contest's name.
@@ -57,7 +57,7 @@ impl Contest for PodRacing {
         Some("X,Y,X,Y[,...]")
     }
 
-    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         let race = self.on_map(words.split(','));
         Ok(Box::new(
             race.ok_or_else(|| format!("expected {MAP_FORM}, with commas between them, found \"{words}\""))?,
@@ -65,7 +65,7 @@ impl Contest for PodRacing {
     }
 
     /// A replay's line `map=X Y X Y ...`.
-    fn parameterised(&self, parameters: &str) -> Result<Option<Box<dyn Contest>>, String> {
+    fn parameterised(&self, parameters: &str) -> Result<Option<Box<dyn Contest>>, Unreadable> {
         let Some(map) = parameters.lines().find_map(|line| line.trim().strip_prefix("map=")) else {
             return Ok(None);
         };
@@ -191,8 +191,7 @@ impl RaceGame {
     }
 
     fn judge(line: &str) -> Result<[Order; 2], Fault> {
-        read_answer(line)
-            .map_err(|_| Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() })
+        read_answer(line).map_err(|_| protocol::ANSWER_FORM.into())
     }
 }
 
@@ -256,9 +255,9 @@ impl Referee for RaceGame {
         RaceGame::judge(line).map(word)
     }
 
-    fn open(&mut self, text: &str) -> Result<(), String> {
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         if self.is_over {
-            return Err(format!("\"{text}\" can't be played: the race is over"));
+            return Err(format!("\"{text}\" can't be played: the race is over").into());
         }
         let orders = text.split_once('+').and_then(|(a, b)| Some([read_word(a)?, read_word(b)?]));
         let orders = orders.ok_or_else(|| {
@@ -347,7 +346,11 @@ mod tests {
             fault.to_string(),
             format!("not an answer of this protocol; expected {}", protocol::ANSWER_FORM)
         );
-        assert!(again.open("1,2,3/4,5,6+7,8,9").expect_err("one order is missing").contains("four orders"));
+        assert!(again
+            .open("1,2,3/4,5,6+7,8,9")
+            .expect_err("one order is missing")
+            .to_string()
+            .contains("four orders"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use bots::podracing::trees;
 use contest::session::serve::{refused, AnswerTime, ServeSettings};
 use contest::session::{
     LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, SearchInfo, Searches, Session,
-    SessionSettings,
+    SessionError, SessionSettings,
 };
 use contest::Setup;
 use coppice::input::{Input, InputError};
@@ -164,7 +164,7 @@ impl Searches for Players {
         self.0.list()
     }
 
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
         self.0.session(search, settings)
     }
 

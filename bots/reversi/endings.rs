@@ -9,6 +9,7 @@
 //! cargo run --release -p bots --example reversi-endings -- margin 18 --positional    # ordered by the other evaluation
 //! ```
 
+use std::error::Error;
 use std::time::{Duration, Instant};
 
 use bots::reversi::endgame::{Endgame, Goal, Solved};
@@ -25,16 +26,16 @@ const USAGE: &str =
     "expected winner or margin, then a number of empty cells or a file of positions; then options: \
                      --ms N (141 a position), --mb N (64), --positional, --play";
 
-fn main() -> Result<(), String> {
+fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (goal, source) = match &arguments[..] {
         [goal, source, ..] if goal == "winner" => (Goal::Winner, source),
         [goal, source, ..] if goal == "margin" => (Goal::Margin, source),
-        _ => return Err(USAGE.to_owned()),
+        _ => return Err(USAGE.into()),
     };
     let option = |name: &str, default: u64| match arguments.iter().position(|word| word == name) {
         None => Ok(default),
-        Some(at) => arguments.get(at + 1).and_then(|n| n.parse().ok()).ok_or(USAGE.to_owned()),
+        Some(at) => arguments.get(at + 1).and_then(|n| n.parse().ok()).ok_or(USAGE),
     };
     let (ms, mb) = (option("--ms", 141)?, option("--mb", 64)?);
     let boards = match source.parse() {
@@ -137,14 +138,14 @@ fn games(empties: u32) -> Vec<Board> {
     boards
 }
 
-fn read(path: &str) -> Result<Vec<Board>, String> {
+fn read(path: &str) -> Result<Vec<Board>, Box<dyn Error>> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let board = |(i, line): (usize, &str)| {
         line.get(..66.min(line.len()))
             .unwrap_or(line)
             .parse()
-            .map_err(|error| format!("{path}, line {}: {error}", i + 1))
+            .map_err(|error| format!("{path}, line {}: {error}", i + 1).into())
     };
     lines.map(board).collect()
 }

@@ -1,7 +1,7 @@
 //! How the game is written for people.
 
 use contest::drawing::Drawing;
-use contest::notation::Notation;
+use contest::notation::{Notation, Unreadable};
 
 use super::board::Board;
 use super::cell::Cell;
@@ -12,7 +12,7 @@ impl Notation for Board {
         cell.to_string()
     }
 
-    fn read_position(text: &str) -> Result<Board, String> {
+    fn read_position(text: &str) -> Result<Board, Unreadable> {
         text.parse()
     }
 

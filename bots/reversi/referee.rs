@@ -6,7 +6,7 @@ use contest::notation::{listed, names};
 use contest::perft::{GamePerft, Perft};
 use contest::sequential::{Protocol, Record, Sequential};
 use contest::session::{MakeSearches, Searches};
-use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
+use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup};
 use coppice::{Ended, Game, Player};
 
 use super::bench::bench;
@@ -110,7 +110,7 @@ impl Protocol<Board> for ReversiProtocol {
         protocol::write_turn(&record.game, history.as_deref(), &listed(&record.game))
     }
 
-    fn read(&self, _board: &Board, answer: &str) -> Result<Cell, String> {
+    fn read(&self, _board: &Board, answer: &str) -> Result<Cell, Fault> {
         let read = protocol::read_answer(answer);
         read.map(|answer| answer.cell).ok_or_else(|| protocol::ANSWER_FORM.into())
     }

@@ -2,12 +2,13 @@
 
 use std::str::FromStr;
 
+use contest::Unreadable;
 use coppice::Player;
 
 use super::Board;
 
 impl FromStr for Board {
-    type Err = String;
+    type Err = Unreadable;
 
     /// Reads what test suites of Othello programs are written in: `X`, `*` or `B` for black, `O`, `0` or `W` for white,
     /// `-`, `.` or `_` for an empty cell, capital or not; spaces count for nothing. The first player is black.
@@ -17,7 +18,7 @@ impl FromStr for Board {
     ///     "---------------------------OX------XO--------------------------- X".parse().unwrap();
     /// assert_eq!(board, bots::reversi::Board::START);
     /// ```
-    fn from_str(text: &str) -> Result<Board, String> {
+    fn from_str(text: &str) -> Result<Board, Unreadable> {
         let mut discs = [0u64; 2];
         let mut side = None;
         let mut cells = 0;
@@ -26,10 +27,10 @@ impl FromStr for Board {
                 'X' | '*' | 'B' => Some(0),
                 'O' | '0' | 'W' => Some(1),
                 '-' | '.' | '_' if cells < 64 => None,
-                _ => return Err(format!("'{letter}' at place {} is {EXPECTED}", cells + 1)),
+                _ => return Err(format!("'{letter}' at place {} is {EXPECTED}", cells + 1).into()),
             };
             match found {
-                _ if cells > 64 => return Err(format!("'{letter}' follows the side to move; {FORM}")),
+                _ if cells > 64 => return Err(format!("'{letter}' follows the side to move; {FORM}").into()),
                 Some(player) if cells < 64 => discs[player] |= 1 << cells,
                 None => {}
                 player => side = player,
@@ -37,7 +38,7 @@ impl FromStr for Board {
             cells += 1;
         }
         let Some(side) = side else {
-            return Err(format!("only {cells} of 65 letters; {FORM}"));
+            return Err(format!("only {cells} of 65 letters; {FORM}").into());
         };
         Ok(Board::new(discs[side], discs[1 - side], Player::new(side as u8)))
     }
@@ -66,7 +67,7 @@ mod tests {
     #[test]
     fn says_what_is_wrong_and_where() {
         let says = |text: &str, expected: &str| {
-            let error = text.parse::<Board>().unwrap_err();
+            let error = text.parse::<Board>().unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         };
         let cells = "-".repeat(64);

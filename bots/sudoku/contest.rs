@@ -14,9 +14,11 @@ use super::{puzzle, Filled, Grid};
 use contest::drawing::{Drawing, Paint};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
-use contest::session::{SearchInfo, Searches, SessionSettings};
+use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
-use contest::{BenchResult, Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use contest::{
+    BenchResult, Contest, Fault, FaultKind, IllegalMove, Limits, Referee, Seat, Setup, Unreadable,
+};
 
 /// Time limit for the answer.
 const LIMIT: Duration = Duration::from_millis(1000);
@@ -75,11 +77,11 @@ impl Contest for SudokuContest {
         Some("PUZZLE")
     }
 
-    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         let clues = read_digits(words).map_err(|error| format!("`{words}`: {error}"))?;
         match bands::solve(&clues, 1, MOST_GUESSES) {
-            Solved { count: 0, is_complete: true, .. } => Err(format!("`{words}` has no solution")),
-            Solved { count: 0, .. } => Err(format!("`{words}` is too hard to be refereed")),
+            Solved { count: 0, is_complete: true, .. } => Err(format!("`{words}` has no solution").into()),
+            Solved { count: 0, .. } => Err(format!("`{words}` is too hard to be refereed").into()),
             _ => Ok(Box::new(self.of(Cow::Owned(format!("sudoku:{words}")), clues))),
         }
     }
@@ -147,19 +149,14 @@ impl SinglePlayer for SudokuContest {
         settings: &SessionSettings,
         seed: u64,
         budget: &dyn Fn() -> Budget,
-    ) -> Result<Run, String> {
+    ) -> Result<Run, SessionError> {
         let clues = self.clues(seed);
         let start = Instant::now();
         let solution = match player {
             "bands" => by_bands(&clues, budget()).0,
             "engine" => by_engine(&clues, budget()).0,
             "minimax" => by_minimax(&clues, settings, budget()),
-            _ => {
-                return Err(format!(
-                    "no player \"{player}\"; available: {}",
-                    PLAYERS.map(|(name, _)| name).join(", ")
-                ))
-            }
+            _ => return Err(SessionError::unknown("player", player, PLAYERS.map(|(name, _)| name))),
         };
         let slowest_turn = start.elapsed();
         let mut game = SudokuGame { clues, answer: None, is_over: false };
@@ -245,9 +242,9 @@ impl SudokuGame {
     }
 
     /// Makes a move written as 81 digits.
-    fn fill(&mut self, text: &str) -> Result<(), String> {
+    fn fill(&mut self, text: &str) -> Result<(), IllegalMove> {
         let grid = read_digits(text).map_err(|error| error.to_string())?;
-        self.answer = Some(self.judge(&rows(&grid)).map_err(|fault| fault.to_string())?);
+        self.answer = Some(self.judge(&rows(&grid))?);
         Ok(())
     }
 }
@@ -282,9 +279,9 @@ impl Referee for SudokuGame {
         self.judge(text).map(|grid| digits(&grid))
     }
 
-    fn open(&mut self, text: &str) -> Result<(), String> {
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         match self.asked()[..] {
-            [] => Err(format!("\"{text}\" can't be played: the puzzle is solved")),
+            [] => Err(format!("\"{text}\" can't be played: the puzzle is solved").into()),
             _ => self.fill(text),
         }
     }
@@ -393,7 +390,7 @@ mod tests {
 
     #[test]
     fn variants_are_puzzles() {
-        let said = |words: &str| SUDOKU.variant(words).err().expect("refused");
+        let said = |words: &str| SUDOKU.variant(words).err().expect("refused").to_string();
         assert!(said("12").contains("a grid has 81 cells, not 2"));
         assert!(said(&("11".to_owned() + &"0".repeat(79))).contains("has no solution"));
         assert!(SUDOKU.variant(&".".repeat(81)).is_ok(), "many solutions are for whoever wants them");

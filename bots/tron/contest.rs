@@ -3,7 +3,7 @@
 use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::turns::{TurnContest, Variants};
-use contest::{Contest, Opened};
+use contest::{Contest, Opened, Unreadable};
 use coppice::{Game, Player};
 
 use super::board::{Board, Move};
@@ -17,7 +17,7 @@ pub const WORDS: &str = "PLAYERS(2|3|4)";
 pub static TRON: TurnContest<Board<2>> =
     TurnContest::new().with_variants(Variants { words: WORDS, of_words: variant, of_lines: recorded });
 
-fn variant(words: &str) -> Result<Box<dyn Contest>, String> {
+fn variant(words: &str) -> Result<Box<dyn Contest>, Unreadable> {
     match read_players(words)? {
         2 => Ok(Box::new(TurnContest::<Board<2>>::new().with_variants(among::<2>()))),
         3 => Ok(Box::new(TurnContest::<Board<3>>::new().with_variants(among::<3>()))),
@@ -42,7 +42,7 @@ const fn among<const N: usize>() -> Variants {
 /// starts, if those aren't the usual ones.
 pub fn recorded_in(
     lines: &[&str],
-    variant: fn(&str) -> Result<Box<dyn Contest>, String>,
+    variant: fn(&str) -> Result<Box<dyn Contest>, Unreadable>,
 ) -> Option<Box<dyn Contest>> {
     let (head, lines) = lines.split_first()?;
     let words = head.split_ascii_whitespace().next()?;
@@ -78,9 +78,9 @@ fn with_starts<const N: usize>(lines: &[&str], contest: Box<dyn Contest>) -> Opt
 ///
 /// # Errors
 /// If it is none.
-pub fn read_players(words: &str) -> Result<usize, String> {
+pub fn read_players(words: &str) -> Result<usize, Unreadable> {
     let players = words.parse().ok().filter(|players| (2..=4).contains(players));
-    players.ok_or_else(|| format!("expected 2, 3 or 4 players, found \"{words}\""))
+    players.ok_or_else(|| format!("expected 2, 3 or 4 players, found \"{words}\"").into())
 }
 
 impl<const N: usize> Notation for Board<N> {

@@ -6,7 +6,7 @@ use bots::tron::strategy::{Bot, Paranoid, BYTES};
 use bots::tron::{rule, Board};
 use contest::session::{self, Offer, Searches};
 use contest::turns::{self, TurnContest, Variants};
-use contest::Contest;
+use contest::{Contest, Unreadable};
 use coppice::search::{Evaluated, Mcts, MctsOptions, Minimax, MinimaxOptions};
 
 /// The contest with its searches.
@@ -16,7 +16,7 @@ pub static TRON: TurnContest<Board<2>> = TurnContest::new().with_searches(for_tw
     of_lines: recorded,
 });
 
-fn variant(words: &str) -> Result<Box<dyn Contest>, String> {
+fn variant(words: &str) -> Result<Box<dyn Contest>, Unreadable> {
     match read_players(words)? {
         2 => Ok(made(for_two)),
         3 => Ok(made(for_several::<3>)),

@@ -220,7 +220,7 @@ fn variants_are_read_or_refused() {
         assert!(TRON.recorded(&[lines.to_vec()]).is_none(), "{lines:?}");
     }
     for words in ["1", "5", "", "two", "2,2"] {
-        let said = TRON.variant(words).err().expect("an error");
+        let said = TRON.variant(words).err().expect("an error").to_string();
         assert_eq!(said, format!("expected 2, 3 or 4 players, found \"{words}\""));
     }
 }

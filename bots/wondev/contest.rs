@@ -22,7 +22,7 @@ use contest::notation::{self, Notation};
 use contest::perft::Perft;
 use contest::sequential::{Protocol, Record, Sequential};
 use contest::session::Searches;
-use contest::{BenchResult, Contest, Limits, Referee, Seat, Setup};
+use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup, Unreadable};
 
 /// The contest's name.
 const NAME: &str = "wondev";
@@ -102,7 +102,7 @@ impl Contest for Wondev {
         Some("LEAGUE(0-3)[,square|diamond|random]")
     }
 
-    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         let expected = || {
             format!("`{words}`: expected a league from 0 to 3, then nothing, or a comma and square, diamond or random")
         };
@@ -207,8 +207,8 @@ impl Protocol<Position> for WondevProtocol {
         protocol::write_turn(&record.game.seen())
     }
 
-    fn read(&self, _game: &Position, answer: &str) -> Result<Action, String> {
-        answer.parse().map_err(str::to_owned)
+    fn read(&self, _game: &Position, answer: &str) -> Result<Action, Fault> {
+        Ok(answer.parse()?)
     }
 
     fn write(&self, _game: &Position, action: Action) -> String {

@@ -56,7 +56,7 @@ impl<T: Tunables> Settings<T> {
                 "--param" => {
                     let given = words.next().unwrap_or_default();
                     let (name, value) = tunable::pair(&given).map_err(|why| format!("--param {why}"))?;
-                    settings.numbers.set(name, value)?;
+                    settings.numbers.set(name, value).map_err(|why| why.to_string())?;
                     continue;
                 }
                 "--tunables" => {

@@ -8,11 +8,12 @@ use std::time::Duration;
 use coppice::input::InputError;
 
 use crate::bench::{self, BenchResult};
+use crate::notation::Unreadable;
 use crate::perft::{Perft, RefereePerft};
 use crate::referee::Referee;
 #[cfg(feature = "serve")]
 use crate::serve::{refused, ServeSettings};
-use crate::session::{SearchInfo, Searches, Session, SessionSettings};
+use crate::session::{SearchInfo, Searches, Session, SessionError, SessionSettings};
 use crate::single_player::SinglePlayer;
 
 /// Time limits, measured from the start of sending a turn until the answer has been read.
@@ -60,7 +61,7 @@ pub struct Setup {
 ///
 /// use contest::notation::Notation;
 /// use contest::sequential::{Protocol, Record, Sequential};
-/// use contest::{Contest, Limits, Referee, Seat, Setup};
+/// use contest::{Contest, Fault, Limits, Referee, Seat, Setup};
 /// use coppice::{Game, List, Moves, Payoff, Player};
 ///
 /// /// The players take 1 to 3 from a pile in turn; taking the last one wins.
@@ -113,8 +114,8 @@ pub struct Setup {
 ///     fn turn(&self, record: &Record<Nim>, _: Seat) -> String {
 ///         format!("{}\n", record.game.pile)
 ///     }
-///     fn read(&self, _: &Nim, answer: &str) -> Result<u8, String> {
-///         answer.trim().parse().map_err(|_| "a number".to_owned())
+///     fn read(&self, _: &Nim, answer: &str) -> Result<u8, Fault> {
+///         answer.trim().parse().map_err(|_| "a number".into())
 ///     }
 ///     fn write(&self, _: &Nim, count: u8) -> String {
 ///         count.to_string()
@@ -183,8 +184,8 @@ pub trait Contest: Send + Sync {
     ///
     /// # Errors
     /// If the words are invalid.
-    fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, String> {
-        Err(format!("{} has no variants", self.name()))
+    fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, Unreadable> {
+        Err(format!("{} has no variants", self.name()).into())
     }
 
     /// The contest in the variant of a recorded game, from the lines sent before the first answer to each seat; `None` if
@@ -198,7 +199,7 @@ pub trait Contest: Send + Sync {
     ///
     /// # Errors
     /// What was expected, if a parameter of this contest is malformed.
-    fn parameterised(&self, _parameters: &str) -> Result<Option<Box<dyn Contest>>, String> {
+    fn parameterised(&self, _parameters: &str) -> Result<Option<Box<dyn Contest>>, Unreadable> {
         Ok(None)
     }
 
@@ -240,10 +241,14 @@ impl dyn Contest + '_ {
     ///
     /// # Errors
     /// If there is no such search, or a parameter is unknown or invalid.
-    pub fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+    pub fn session(
+        &self,
+        search: &str,
+        settings: &SessionSettings,
+    ) -> Result<Box<dyn Session>, SessionError> {
         match self.searches() {
             Some(searches) => searches.session(search, settings),
-            None => Err(self.no_search(search)),
+            None => Err(self.no_search(search).into()),
         }
     }
 

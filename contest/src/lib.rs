@@ -35,6 +35,8 @@ mod opened;
 #[cfg(not(bundled))]
 pub mod perft;
 #[cfg(not(bundled))]
+mod reason;
+#[cfg(not(bundled))]
 mod referee;
 #[cfg(not(bundled))]
 pub mod sequential;
@@ -52,8 +54,10 @@ pub use bench::BenchResult;
 #[cfg(not(bundled))]
 pub use contest::{Allowance, Contest, Limits, Setup};
 #[cfg(not(bundled))]
+pub use notation::Unreadable;
+#[cfg(not(bundled))]
 pub use opened::Opened;
 #[cfg(not(bundled))]
-pub use referee::{Fault, FaultKind, Referee, Seat};
+pub use referee::{Fault, FaultKind, IllegalMove, Referee, Seat};
 #[cfg(all(feature = "serve", not(bundled)))]
 pub use session::serve;

@@ -5,6 +5,17 @@ use std::fmt::Display;
 use coppice::{Game, Player};
 
 use crate::drawing::{Drawing, Shape};
+use crate::reason::reason;
+use crate::referee::IllegalMove;
+
+reason! {
+    /// A text that names no position, variant or parameter. The sentence says what was expected, and what was found.
+    Unreadable
+}
+
+/// The reason that a position can't be read where there is no form for it.
+pub(crate) const NO_POSITIONS: &str =
+    "positions of this game have no text form; give the moves that lead there instead";
 
 /// A game with human-readable moves, whose `Display` draws the position. Referees, records and consoles use
 /// it; bot protocols have their own notations.
@@ -22,8 +33,8 @@ pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
     ///
     /// # Errors
     /// What was expected, and what was found; by default that there is no such form.
-    fn read_position(_text: &str) -> Result<Self, String> {
-        Err("positions of this game have no text form; give the moves that lead there instead".to_owned())
+    fn read_position(_text: &str) -> Result<Self, Unreadable> {
+        Err(NO_POSITIONS.into())
     }
 
     /// The position as shapes, with the last move marked. By default the text that `Display` writes.
@@ -65,13 +76,13 @@ pub fn is_legal<G: Notation>(game: &G, m: G::Move) -> bool {
 ///
 /// # Errors
 /// If the move isn't legal. The message lists the legal ones.
-pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, String> {
+pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, IllegalMove> {
     let list = listed(game);
     let is_named = |m: &G::Move| game.name(*m) == text;
     match list.iter().copied().find(is_named).or_else(|| game.unlisted().into_iter().find(is_named)) {
         Some(m) => Ok(m),
-        None if list.is_empty() => Err(format!("\"{text}\" can't be played: the game is over")),
-        None => Err(format!("\"{text}\" is not a legal move; expected {}", one_of(&names(game)))),
+        None if list.is_empty() => Err(format!("\"{text}\" can't be played: the game is over").into()),
+        None => Err(format!("\"{text}\" is not a legal move; expected {}", one_of(&names(game))).into()),
     }
 }
 

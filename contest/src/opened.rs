@@ -2,7 +2,8 @@
 
 use crate::bench::BenchResult;
 use crate::contest::{Allowance, Contest, Limits, Setup};
-use crate::referee::Referee;
+use crate::notation::Unreadable;
+use crate::referee::{IllegalMove, Referee};
 use crate::session::Searches;
 
 /// Another contest's games from an opening. What starts a game without moves, such as searches, starts before it.
@@ -16,7 +17,7 @@ impl Opened {
     ///
     /// # Errors
     /// If a move isn't legal. The message lists the legal ones.
-    pub fn new(contest: Box<dyn Contest>, opening: Vec<String>) -> Result<Opened, String> {
+    pub fn new(contest: Box<dyn Contest>, opening: Vec<String>) -> Result<Opened, IllegalMove> {
         let opened = Opened { contest, opening };
         let setup = Setup { seed: 0, opening_plies: 0, limits: opened.limits() };
         let mut game = opened.contest.new_game(setup);
@@ -54,7 +55,7 @@ impl Contest for Opened {
         self.contest.variants()
     }
 
-    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         self.contest.variant(words)
     }
 

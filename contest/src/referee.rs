@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::drawing::{Drawing, Shape};
+use crate::reason::reason;
 
 /// The index of a bot in a game. Seat 0 moves first or has the first starting place.
 pub type Seat = usize;
@@ -72,7 +73,7 @@ pub trait Referee {
     ///
     /// # Errors
     /// If the move isn't legal. The message lists the legal moves; the game is unchanged.
-    fn open(&mut self, text: &str) -> Result<(), String>;
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove>;
 
     /// Makes a seat lose: it broke a rule, ran out of time, or its process ended.
     fn forfeit(&mut self, seat: Seat);
@@ -167,3 +168,21 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+/// An answer that the protocol can't parse, given what it accepts.
+impl<T: Into<String>> From<T> for Fault {
+    fn from(expected: T) -> Fault {
+        Fault { kind: FaultKind::Protocol, expected: expected.into() }
+    }
+}
+
+reason! {
+    /// A move that can't be played or looked at. The sentence names it and, where there are some, the legal ones.
+    IllegalMove
+}
+
+impl From<Fault> for IllegalMove {
+    fn from(fault: Fault) -> IllegalMove {
+        fault.to_string().into()
+    }
+}

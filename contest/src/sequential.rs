@@ -9,7 +9,7 @@ use coppice::{Player, Rng};
 use crate::contest::Setup;
 use crate::drawing::{Drawing, Shape};
 use crate::notation::{self, listed, one_of, Notation};
-use crate::referee::{Fault, FaultKind, Referee, Seat};
+use crate::referee::{Fault, FaultKind, IllegalMove, Referee, Seat};
 
 /// The referee's side of a protocol in which one player moves at a time.
 pub trait Protocol<G: Notation> {
@@ -27,8 +27,8 @@ pub trait Protocol<G: Notation> {
     /// Parses the move of an answer, which need not be legal.
     ///
     /// # Errors
-    /// If the answer is malformed. The message describes a valid answer.
-    fn read(&self, game: &G, answer: &str) -> Result<G::Move, String>;
+    /// If the answer is malformed: `Err("a column, 0 to 6".into())` describes a valid answer.
+    fn read(&self, game: &G, answer: &str) -> Result<G::Move, Fault>;
 
     /// Writes a legal move in the protocol's notation.
     fn write(&self, game: &G, m: G::Move) -> String;
@@ -194,8 +194,7 @@ impl<G: Notation, P: Protocol<G>> Sequential<G, P> {
 
     fn judge(&self, seat: Seat, answer: &str) -> Result<G::Move, Fault> {
         let game = &self.record.game;
-        let m = self.protocol.read(game, answer);
-        let m = m.map_err(|expected| Fault { kind: FaultKind::Protocol, expected })?;
+        let m = self.protocol.read(game, answer)?;
         if seat != self.record.mover() || !notation::is_legal(game, m) {
             return Err(Fault { kind: FaultKind::Illegal, expected: self.protocol.expected(game) });
         }
@@ -247,7 +246,7 @@ impl<G: Notation, P: Protocol<G>> Referee for Sequential<G, P> {
         self.judge(seat, answer).map(|m| self.record.game.name(m))
     }
 
-    fn open(&mut self, text: &str) -> Result<(), String> {
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         let m = notation::read(&self.record.game, text)?;
         self.record.play(m, false, &self.protocol);
         self.record.begin();

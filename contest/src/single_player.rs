@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use coppice::Budget;
 
-use crate::session::{SearchInfo, SessionSettings};
+use crate::session::{SearchInfo, SessionError, SessionSettings};
 
 /// The players of a single-player contest.
 pub trait SinglePlayer: Sync {
@@ -22,7 +22,7 @@ pub trait SinglePlayer: Sync {
         settings: &SessionSettings,
         seed: u64,
         budget: &dyn Fn() -> Budget,
-    ) -> Result<Run, String>;
+    ) -> Result<Run, SessionError>;
 }
 
 /// A player's result in a task.

@@ -22,7 +22,7 @@
 pub use std::default::Default as Tunables;
 
 #[cfg(not(bundled))]
-pub use whole::{pair, read, Kind, Number, Tunable, Tunables};
+pub use whole::{pair, read, Kind, Number, Tunable, TunableError, Tunables};
 
 /// Listing and setting, left out of bundles.
 #[cfg(not(bundled))]
@@ -39,7 +39,7 @@ mod whole {
         ///
         /// # Errors
         /// If there is no such parameter, or the value is invalid or out of range. Nothing changes then.
-        fn set(&mut self, name: &str, value: &str) -> Result<(), String>;
+        fn set(&mut self, name: &str, value: &str) -> Result<(), TunableError>;
     }
 
     /// A bot without tunable parameters.
@@ -48,10 +48,46 @@ mod whole {
             Vec::new()
         }
 
-        fn set(&mut self, name: &str, _: &str) -> Result<(), String> {
-            Err(format!("no tunable {name}; this bot has none"))
+        fn set(&mut self, name: &str, _: &str) -> Result<(), TunableError> {
+            Err(TunableError::Unknown { name: name.to_owned(), available: String::new() })
         }
     }
+
+    /// The reason that a parameter can't be set.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum TunableError {
+        /// None has this name.
+        Unknown {
+            /// The name.
+            name: String,
+            /// The names there are, with commas between them; empty if there are none.
+            available: String,
+        },
+        /// The value is invalid or out of range.
+        Value {
+            /// `NAME=VALUE` as given.
+            given: String,
+            /// The values there are.
+            expected: String,
+        },
+        /// There is no `=`.
+        NoPair(String),
+    }
+
+    impl Display for TunableError {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self {
+                Self::Unknown { name, available } if available.is_empty() => {
+                    write!(f, "no tunable {name}; this bot has none")
+                }
+                Self::Unknown { name, available } => write!(f, "no tunable {name}; available: {available}"),
+                Self::Value { given, expected } => write!(f, "{given}: expected {expected}"),
+                Self::NoPair(text) => write!(f, "\"{text}\": expected NAME=VALUE"),
+            }
+        }
+    }
+
+    impl std::error::Error for TunableError {}
 
     /// One parameter. `Display` writes its line of `--tunables`.
     #[derive(Debug, Clone, Copy, PartialEq)]
@@ -121,18 +157,21 @@ mod whole {
     ///
     /// # Errors
     /// If it isn't a number of this kind, or out of range.
-    pub fn read<N: Number>(name: &str, text: &str, min: N, max: N) -> Result<N, String> {
+    pub fn read<N: Number>(name: &str, text: &str, min: N, max: N) -> Result<N, TunableError> {
         let kind = if N::KIND == Kind::Int { "whole number" } else { "number" };
         let value = text.parse::<N>().ok().filter(|value| (min..=max).contains(value));
-        value.ok_or_else(|| format!("{name}={text}: expected a {kind} from {min} to {max}"))
+        value.ok_or_else(|| TunableError::Value {
+            given: format!("{name}={text}"),
+            expected: format!("a {kind} from {min} to {max}"),
+        })
     }
 
     /// Splits `NAME=VALUE`.
     ///
     /// # Errors
     /// If the text contains no `=`.
-    pub fn pair(text: &str) -> Result<(&str, &str), String> {
-        text.split_once('=').ok_or_else(|| format!("\"{text}\": expected NAME=VALUE"))
+    pub fn pair(text: &str) -> Result<(&str, &str), TunableError> {
+        text.split_once('=').ok_or_else(|| TunableError::NoPair(text.to_owned()))
     }
 }
 
@@ -154,7 +193,8 @@ mod whole {
 /// numbers.set("width", "9").unwrap();
 /// assert_eq!((numbers.exploration, numbers.width), (0.9, 9));
 /// assert_eq!(numbers.list()[1].to_string(), "width, int, 9, 1, 20");
-/// assert_eq!(numbers.set("width", "21").unwrap_err(), "width=21: expected a whole number from 1 to 20");
+/// let error = numbers.set("width", "21").unwrap_err();
+/// assert_eq!(error.to_string(), "width=21: expected a whole number from 1 to 20");
 /// ```
 #[cfg(not(bundled))]
 #[macro_export]
@@ -189,12 +229,12 @@ macro_rules! tunables {
                 },)*]
             }
 
-            fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+            fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::tunable::TunableError> {
                 match name {
                     $(stringify!($field) => self.$field = $crate::tunable::read(name, value, $min, $max)?,)*
                     _ => {
-                        let known = [$(stringify!($field)),*].join(", ");
-                        return Err(format!("no tunable {name}; available: {known}"));
+                        let available = [$(stringify!($field)),*].join(", ");
+                        return Err($crate::tunable::TunableError::Unknown { name: name.to_owned(), available });
                     }
                 }
                 Ok(())
@@ -255,7 +295,7 @@ mod tests {
             ("width", "", "width=: expected a whole number from 1 to 20"),
             ("with", "3", "no tunable with; available: share, offset, width"),
         ] {
-            assert_eq!(numbers.set(name, value).unwrap_err(), message);
+            assert_eq!(numbers.set(name, value).unwrap_err().to_string(), message);
         }
         assert_eq!(numbers, Numbers::default());
         assert!(().set("x", "1").is_err() && ().list().is_empty());

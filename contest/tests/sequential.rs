@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contest::notation::Notation;
 use contest::sequential::{Protocol, Record, Sequential};
-use contest::{FaultKind, Limits, Referee, Seat, Setup};
+use contest::{Fault, FaultKind, Limits, Referee, Seat, Setup};
 use coppice::{Game, List, Payoff, Player};
 
 /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins. With two left the only move is both.
@@ -74,8 +74,8 @@ impl<const N: usize> Protocol<Nim<N>> for Lines {
         format!("{}\n", record.game.pile)
     }
 
-    fn read(&self, _: &Nim<N>, answer: &str) -> Result<u8, String> {
-        answer.parse().map_err(|_| "a number".to_owned())
+    fn read(&self, _: &Nim<N>, answer: &str) -> Result<u8, Fault> {
+        answer.parse().map_err(|_| "a number".into())
     }
 
     fn write(&self, _: &Nim<N>, count: u8) -> String {
@@ -153,7 +153,7 @@ fn an_opening_is_given_move_by_move() {
     game.open("take2").expect("legal");
     // Two were left, which are taken by the referee.
     assert_eq!((game.asked(), game.moves().as_str()), (vec![], "take3 take2 take2"));
-    assert!(game.open("take1").expect_err("over").contains("the game is over"));
+    assert!(game.open("take1").expect_err("over").to_string().contains("the game is over"));
 }
 
 #[test]

@@ -45,7 +45,7 @@ const PACKAGES: &[Rooms<'static>] = &[
     Rooms {
         root: "arena/referee/src/lib.rs",
         order: &[
-            &["text", "atomic", "contests"],
+            &["text", "atomic", "contests", "failure"],
             &["bot"],
             &["process"],
             &["game"],

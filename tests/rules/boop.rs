@@ -46,7 +46,7 @@ fn positions_are_parsed_or_rejected() {
         ("rrrr../rrrr../....../....../....../...... b 8 0 0 0", "Red owns 8 pieces, 8 of them on the board"),
         ("....../....../....../....../....../...... b 4294967295 9 8 0", "Blue owns 4294967304 pieces"),
     ] {
-        let found = text.parse::<Board>().expect_err(text);
+        let found = text.parse::<Board>().expect_err(text).to_string();
         assert!(found.contains(error), "{found}");
     }
 }

@@ -1,7 +1,7 @@
 //! Finds a contest by its name, and what a contest's searches can do.
 
 use contest::session::SessionSettings;
-use contest::Contest;
+use contest::{Contest, Unreadable};
 
 /// There is no such contest.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum ContestError {
         /// The contest.
         contest: String,
         /// The mistake.
-        reason: String,
+        reason: Unreadable,
     },
 }
 

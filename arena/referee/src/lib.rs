@@ -37,7 +37,7 @@
 //!   game        the referee's loop, its verdicts and logs; games without processes
 //!   process     a bot's process: its pipes, its clock, its end
 //!   bot         the interface to a player
-//!   contests    finds a contest by its name
+//!   contests    finds a contest by its name; failure: how a command ends that meets an error
 //!   atomic      files that appear complete or not at all; text: what people read
 //! ```
 //!
@@ -50,6 +50,7 @@ pub mod bot;
 pub mod cluster;
 pub mod contests;
 pub mod external;
+pub mod failure;
 pub mod game;
 pub mod process;
 pub mod record;

@@ -40,10 +40,15 @@ impl Filter {
     }
 }
 
-impl FromStr for Filter {
-    type Err = String;
+/// A text that is no [`Filter`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected NAME=VALUE, or != < <= > >= in place of =, such as seat=0, 'seed<100' or map=small")]
+pub(crate) struct InvalidFilter;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Filter {
+    type Err = InvalidFilter;
+
+    fn from_str(text: &str) -> Result<Self, InvalidFilter> {
         let found = text.char_indices().find_map(|(at, _)| {
             let operator = OPERATORS.into_iter().find(|operator| text[at..].starts_with(operator))?;
             Some((text[..at].trim(), operator, text[at + operator.len()..].trim()))
@@ -52,10 +57,7 @@ impl FromStr for Filter {
             Some((name, operator, value)) if !name.is_empty() => {
                 Ok(Self { name: name.to_owned(), operator, value: Value::parse(value) })
             }
-            _ => Err(
-                "expected NAME=VALUE, or != < <= > >= in place of =, such as seat=0, 'seed<100' or map=small"
-                    .to_owned(),
-            ),
+            _ => Err(InvalidFilter),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use contest::Allowance;
 
+use crate::command::misuse::InvalidValue;
+
 /// Bytes per megabyte, as contests define it.
 const BYTES_PER_MB: u64 = 1_000_000;
 
@@ -33,10 +35,10 @@ impl AllowanceArgs {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn seconds(text: &str) -> Result<Duration, InvalidValue> {
     let seconds = text.parse::<f64>().ok().filter(|&seconds| seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "give seconds, above 0, such as 180 or 0.5".to_owned())
+    duration.ok_or_else(|| "give seconds, above 0, such as 180 or 0.5".into())
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use contest::session::SessionSettings;
 use contest::Contest;
 
 use crate::command::game_options::seed;
+use crate::command::misuse::InvalidValue;
 use crate::command::pool_size::PoolSize;
 use crate::console::{play, start, Command, Console, Lines, Recorded, Start};
 use crate::failure::Failure;
@@ -116,7 +117,7 @@ pub(super) fn settings(seed: u64, pool: PoolSize, parameters: &[(String, String)
 }
 
 /// Parses NAME=VALUE.
-pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
+pub(super) fn parameter(text: &str) -> Result<(String, String), InvalidValue> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -145,16 +146,15 @@ fn open(args: &Args, contest: &dyn Contest) -> Result<Console, Failure> {
 }
 
 fn lines(args: &Args) -> Result<Lines, Failure> {
-    let fail = |reason: String| Failure::new(reason);
     match &args.script {
         Some(path) => {
-            let file =
-                File::open(path).map_err(|error| fail(format!("can't read {}: {error}", path.display())))?;
+            let file = File::open(path)
+                .map_err(|error| Failure::new(format!("can't read {}: {error}", path.display())))?;
             Ok(Lines::script(BufReader::new(file)))
         }
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
             Lines::terminal(Some("debug-history"))
-                .map_err(|error| fail(format!("can't use the terminal: {error}")))
+                .map_err(|error| Failure::new(format!("can't use the terminal: {error}")))
         }
         None => Ok(Lines::script(io::stdin().lock())),
     }

@@ -8,7 +8,7 @@ use contest::Contest;
 use crate::command::allowance::AllowanceArgs;
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
-use crate::command::misuse::Misuse;
+use crate::command::misuse::{InvalidValue, Misuse};
 use crate::failure::Failure;
 use crate::person;
 use coppice_referee::game::in_process::{self, InProcess};
@@ -153,6 +153,6 @@ pub(crate) fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLin
 ///
 /// # Errors
 /// What a seed is, if it is none.
-pub(crate) fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+pub(crate) fn seed(text: &str) -> Result<u64, InvalidValue> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX).into())
 }

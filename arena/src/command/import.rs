@@ -1,7 +1,8 @@
 //! `arena import`: converts games of the platform and of its runner into this program's logs.
 
+use std::fmt;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use contest::Contest;
@@ -14,7 +15,7 @@ use coppice_referee::record::GameRecord;
 use coppice_referee::text::{millis, readable};
 use coppice_referee::transcript::rebuild::{rebuild, variant, Rebuilt};
 use coppice_referee::transcript::recognise::recognise;
-use coppice_referee::transcript::Transcript;
+use coppice_referee::transcript::{Transcript, TranscriptError};
 
 /// The arguments of `arena import`.
 #[derive(Debug, clap::Args)]
@@ -62,10 +63,10 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
                 imported.print(args.json, out)?;
                 failed += usize::from(imported.is_doubtful());
             }
-            Err(problem) => {
+            Err(error) => {
                 failed += 1;
                 // The exit code reports the failure too.
-                let _ = writeln!(std::io::stderr(), "{}", readable(&problem));
+                let _ = writeln!(io::stderr(), "{}", readable(&error.to_string()));
             }
         }
     }
@@ -96,6 +97,21 @@ fn split<'a, 'b>(
     }
 }
 
+/// A file can't be imported.
+#[derive(Debug, thiserror::Error)]
+enum ImportError {
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
+    #[error("{}: {problem}", .path.display())]
+    Game { path: PathBuf, problem: String },
+    #[error("the game's record can't be made: {0}")]
+    Record(#[from] serde_json::Error),
+    #[error("can't write {}: {source}; give -o a writable folder", .path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{} exists already and differs: give -o another folder, or --force to overwrite it", .0.display())]
+    Exists(PathBuf),
+}
+
 /// A game with its files.
 struct Imported {
     file: PathBuf,
@@ -110,9 +126,12 @@ fn import(
     index: usize,
     contest: Option<&dyn Contest>,
     known: &[&dyn Contest],
-) -> Result<Imported, String> {
-    let transcript = Transcript::read(file).map_err(|error| error.to_string())?;
-    let named = |problem: &dyn std::fmt::Display| format!("{}: {problem}", file.display());
+) -> Result<Imported, ImportError> {
+    let transcript = Transcript::read(file)?;
+    let named = |problem: &dyn fmt::Display| ImportError::Game {
+        path: file.to_owned(),
+        problem: problem.to_string(),
+    };
     let said = transcript.parameters.contest.as_deref();
     let said = said.map(|name| contests::find(known, name)).transpose().map_err(|error| named(&error))?;
     let (contest, rebuilt) = match contest.or(said) {
@@ -139,7 +158,7 @@ fn record(
     contest: &dyn Contest,
     rebuilt: &Rebuilt,
     game: u32,
-) -> Result<GameRecord, String> {
+) -> Result<GameRecord, ImportError> {
     let limits = contest.limits();
     let seed = transcript.parameters.seed.unwrap_or(0);
     let bot = |&player: &usize| {
@@ -147,7 +166,7 @@ fn record(
         json!({"name": transcript.players[player].name, "command": command})
     };
     // Fields that only a game refereed here has stay empty.
-    let record = serde_json::from_value(json!({
+    Ok(serde_json::from_value(json!({
         "game": game,
         "group": 0,
         "contest": contest.name(),
@@ -165,34 +184,33 @@ fn record(
         "ending": rebuilt.ending(),
         "faults": rebuilt.faults,
         "times_ms": vec![Vec::<f64>::new(); rebuilt.players.len()],
-    }));
-    record.map_err(|error| format!("the game's record can't be made: {error}"))
+    }))?)
 }
 
 /// Writes all files of a game, or none if an existing file would be overwritten without `--force`.
-fn write(args: &Args, name: &str, rebuilt: &Rebuilt, record: &GameRecord) -> Result<Vec<PathBuf>, String> {
-    let failed = |path: &Path, error: &dyn std::fmt::Display| {
-        format!("can't write {}: {error}; give -o a writable folder", path.display())
-    };
-    let mut json = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
+fn write(
+    args: &Args,
+    name: &str,
+    rebuilt: &Rebuilt,
+    record: &GameRecord,
+) -> Result<Vec<PathBuf>, ImportError> {
+    let failed = |path: &Path, source| ImportError::Write { path: path.to_owned(), source };
+    let mut json = serde_json::to_vec_pretty(record)?;
     json.push(b'\n');
     let log = |(seat, log): (usize, &coppice_referee::game::log::Log)| {
         (args.out.join(format!("{name}.p{seat}.log")), log.to_string().into_bytes())
     };
     let mut files: Vec<(PathBuf, Vec<u8>)> = rebuilt.dialogues.iter().enumerate().map(log).collect();
     files.push((args.out.join(format!("{name}.json")), json));
-    fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, &error))?;
+    fs::create_dir_all(&args.out).map_err(|error| failed(&args.out, error))?;
     for (path, bytes) in &files {
         let differs = fs::read(path).is_ok_and(|there| there != *bytes);
         if differs && !args.force {
-            return Err(format!(
-                "{} exists already and differs: give -o another folder, or --force to overwrite it",
-                path.display()
-            ));
+            return Err(ImportError::Exists(path.clone()));
         }
     }
     for (path, bytes) in &files {
-        coppice_referee::atomic::write(path, bytes).map_err(|error| failed(path, &error))?;
+        coppice_referee::atomic::write(path, bytes).map_err(|error| failed(path, error))?;
     }
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
@@ -206,7 +224,7 @@ impl Imported {
     fn print(&self, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
         let differ = self.rebuilt.scores_differ.as_ref().map(ToString::to_string);
         if let Some(text) = &differ {
-            let _ = writeln!(std::io::stderr(), "{}: {text}", self.file.display());
+            let _ = writeln!(io::stderr(), "{}: {text}", self.file.display());
         }
         let record = &self.record;
         if json {
@@ -217,7 +235,7 @@ impl Imported {
                 scores_differ: differ,
                 record,
             };
-            let text = serde_json::to_string(&line).map_err(std::io::Error::from)?;
+            let text = serde_json::to_string(&line).map_err(io::Error::from)?;
             return Ok(writeln!(out, "{text}")?);
         }
         let seats = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join("-");

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use contest::Limits;
 
+use crate::command::misuse::InvalidValue;
+
 /// The range of a limit in milliseconds.
 pub(crate) const LIMIT_MS: RangeInclusive<i64> = 1..=86_400_000;
 
@@ -47,9 +49,9 @@ impl LimitArgs {
     }
 }
 
-fn scale(text: &str) -> Result<f64, String> {
+fn scale(text: &str) -> Result<f64, InvalidValue> {
     let scale = text.parse::<f64>().ok().filter(|scale| SCALES.contains(scale));
-    scale.ok_or_else(|| format!("expected a number from {} to {}", SCALES.start(), SCALES.end()))
+    scale.ok_or_else(|| format!("expected a number from {} to {}", SCALES.start(), SCALES.end()).into())
 }
 
 #[cfg(test)]

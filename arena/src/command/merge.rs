@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use coppice_referee::atomic;
-use coppice_referee::record::games::{self, GamesError};
+use coppice_referee::record::games::{self, GamesError, Mismatch};
 use coppice_referee::record::{BotRecord, GameRecord, Seating};
 use coppice_referee::report::summary::Tally;
 use coppice_referee::series::shard::Shard;
@@ -104,7 +104,10 @@ impl Merged {
 
     /// Adds a game; `false` for a duplicate.
     fn add(&mut self, record: GameRecord, path: &Path) -> Result<bool, Failure> {
-        let foreign = |difference: String| GamesError::Foreign { path: path.to_owned(), difference };
+        let foreign = |difference: String| GamesError::Foreign {
+            path: path.to_owned(),
+            difference: Mismatch(difference),
+        };
         if let Some(first) = self.games.values().next() {
             let common =
                 |record: &GameRecord| (record.contest.clone(), record.run.clone(), record.bots.len());

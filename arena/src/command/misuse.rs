@@ -1,5 +1,6 @@
 //! Command lines that make no sense.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
@@ -76,6 +77,23 @@ pub enum Misuse {
         /// The invalid word.
         word: String,
     },
+}
+
+/// The value of an option that can't be parsed; the sentence says what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct InvalidValue(Cow<'static, str>);
+
+impl From<&'static str> for InvalidValue {
+    fn from(expected: &'static str) -> Self {
+        Self(expected.into())
+    }
+}
+
+impl From<String> for InvalidValue {
+    fn from(expected: String) -> Self {
+        Self(expected.into())
+    }
 }
 
 /// Files and folders in which there is no game.

@@ -16,6 +16,7 @@ use crate::command::report::ReportArgs;
 use crate::failure::Failure;
 use crate::pool::league;
 use coppice_referee::cluster::{self, Cluster, Games};
+use coppice_referee::failure::FailureKind;
 use coppice_referee::record::games;
 use coppice_referee::series::entrant::Entrant;
 use coppice_referee::series::host::Host;
@@ -207,7 +208,9 @@ pub(crate) fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) 
 /// Prints how to resume the run after an error, unless a bot kept failing, or the run couldn't begin.
 pub(crate) fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &SeriesError) {
     let kept = tournament.games(last).count();
-    if matches!(error, SeriesError::KeepsFailing { .. }) || kept == 0 && !error.is_interrupt() {
+    if matches!(error, SeriesError::KeepsFailing { .. })
+        || kept == 0 && error.kind() != FailureKind::Interrupt
+    {
         return;
     }
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();

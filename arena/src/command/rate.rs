@@ -9,7 +9,7 @@ use coppice::rng::mix;
 use serde::Serialize;
 
 use crate::command::host::HostArgs;
-use crate::command::misuse::Misuse;
+use crate::command::misuse::{InvalidValue, Misuse};
 use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
@@ -60,11 +60,11 @@ pub(crate) struct Args {
     run: RunOptions,
 }
 
-fn threshold(text: &str) -> Result<f64, String> {
+fn threshold(text: &str) -> Result<f64, InvalidValue> {
     let elo = text.parse::<f64>().map_err(|error| error.to_string())?;
     match (0.0..=1000.0).contains(&elo) {
         true => Ok(elo),
-        false => Err("must lie between 0 and 1000".to_owned()),
+        false => Err("must lie between 0 and 1000".into()),
     }
 }
 

@@ -24,7 +24,7 @@ use coppice_referee::game::{self, Played, Player};
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::process::Process;
 use coppice_referee::process::StartError;
-use coppice_referee::transcript::Parameters;
+use coppice_referee::transcript::{InvalidParameter, Parameters};
 
 /// A failed player's score.
 const FAILED: i64 = -1;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
 
 fn setup(args: &Args, contest: &dyn Contest) -> Result<Setup, Failure> {
     let parameters = Parameters::parse(&args.data.join("\n"));
-    let parameters = parameters.map_err(|word| Misuse::Data { word })?;
+    let parameters = parameters.map_err(|InvalidParameter(word)| Misuse::Data { word })?;
     Ok(Setup {
         seed: parameters.seed.unwrap_or_else(drawn_seed),
         opening_plies: parameters.opening_plies.unwrap_or(args.openings),

@@ -90,8 +90,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
                 total.add(&line);
                 line.print(args, out)?;
             }
-            Err(problem) if problem.contains(&source.name) => total.add_problem(&problem, args.json, out)?,
-            Err(problem) => total.add_problem(&format!("{}: {problem}", source.name), args.json, out)?,
+            Err(error) => total.add_problem(&error.to_string(), args.json, out)?,
         }
     }
     total.print(args, out)

@@ -228,12 +228,13 @@ impl ReportArgs {
                 let all = stored.get_or_insert_with(|| Found::look(&[results.file.to_owned()]).games);
                 all.iter().find(|source| source.fields.game == Some(record.game.into())).cloned()
             });
-            let opened = source.ok_or_else(String::new).and_then(|mut source| {
+            let opened = source.map(|mut source| {
                 source.name = format!("game {}", record.game);
                 open::open(&source, None, known)
             });
             match opened {
-                Ok((mut viewed, mut origin)) => {
+                None => {}
+                Some(Ok((mut viewed, mut origin))) => {
                     viewed.colours = colours::of_game(&viewed.bots, &bots);
                     viewed.viewpoint = names.iter().find_map(|name| viewed.seat_of(name)).unwrap_or(0);
                     if let Some(search) =
@@ -257,14 +258,14 @@ impl ReportArgs {
                     };
                     pages.insert(record.game, page);
                 }
-                Err(reason) => {
-                    left_out.get_or_insert((record.game, reason));
+                Some(Err(error)) => {
+                    left_out.get_or_insert((record.game, error));
                 }
             }
         }
         progress.end();
-        if let Some((game, reason)) = left_out {
-            note(format_args!("game {game} has no page: {reason}"));
+        if let Some((game, error)) = left_out {
+            note(format_args!("game {game} has no page: {error}"));
         }
         Ok(pages)
     }

@@ -72,10 +72,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         bad += results::read::<Failure>(&path, args.skip_bad, &mut |mut item, at| {
             read += 1;
             item.record.run.scoring = args.scoring(item.record.run.scoring);
-            samples.name(&mut item.record).map_err(|reason| results::ResultsError::Bad {
+            samples.name(&mut item.record).map_err(|error| results::ResultsError::Bad {
                 path: path.clone(),
                 at: at.to_owned(),
-                reason,
+                reason: error.to_string(),
                 found: "two bots of one name".to_owned(),
             })?;
             let focus =

@@ -190,10 +190,9 @@ pub(crate) fn ask(
         let ask = || compare::compare(viewed, contest, search);
         let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, ask);
         let thread = thread.map_err(|error| InProcessError::Thread(error.to_string()))?;
-        thread
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            .map_err(|why| InProcessError::Contest { contest: contest.name().to_owned(), why })
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).map_err(|error| {
+            InProcessError::Contest { contest: contest.name().to_owned(), why: error.to_string().into() }
+        })
     })?;
     Ok(())
 }

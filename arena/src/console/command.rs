@@ -2,6 +2,8 @@
 
 use coppice::search::Threshold;
 
+use super::ConsoleError;
+
 /// A command word and its help.
 pub(crate) struct Word {
     /// The word.
@@ -93,12 +95,14 @@ impl Command {
     ///
     /// # Errors
     /// A message that names the mistake and the correct form.
-    pub(crate) fn parse(line: &str) -> Result<Option<Command>, String> {
+    pub(crate) fn parse(line: &str) -> Result<Option<Command>, ConsoleError> {
         let mut words = line.split_whitespace();
         let Some(first) = words.next().filter(|first| !first.starts_with('#')) else { return Ok(None) };
         let word = find(first)?;
         let rest: Vec<&str> = words.collect();
-        let usage = || format!("expected {} {}, found \"{}\"", word.name, word.arguments, line.trim());
+        let usage = || -> ConsoleError {
+            format!("expected {} {}, found \"{}\"", word.name, word.arguments, line.trim()).into()
+        };
         let number = |default: Option<u64>| match rest[..] {
             [] => default.ok_or_else(usage),
             [text] => text.parse().ok().filter(|&n: &u64| n > 0).ok_or_else(usage),
@@ -133,7 +137,7 @@ impl Command {
                 _ => return Err(usage()),
             },
             _ if !rest.is_empty() => {
-                return Err(format!("{} takes no argument, found \"{}\"", word.name, line.trim()))
+                return Err(format!("{} takes no argument, found \"{}\"", word.name, line.trim()).into())
             }
             "show" => Command::Show,
             "line" => Command::Line,
@@ -150,7 +154,7 @@ impl Command {
 }
 
 /// The word that `text` is, or the only one that it abbreviates.
-pub(super) fn find(text: &str) -> Result<&'static Word, String> {
+pub(super) fn find(text: &str) -> Result<&'static Word, ConsoleError> {
     if let Some(word) = WORDS.iter().find(|word| word.name == text) {
         return Ok(word);
     }
@@ -160,9 +164,9 @@ pub(super) fn find(text: &str) -> Result<&'static Word, String> {
         [word] => Ok(word),
         [] => {
             let all: Vec<&Word> = WORDS.iter().collect();
-            Err(format!("unknown command \"{}\"; available: {}", text.escape_default(), names(&all)))
+            Err(format!("unknown command \"{}\"; available: {}", text.escape_default(), names(&all)).into())
         }
-        _ => Err(format!("\"{text}\" could be {}", names(&candidates))),
+        _ => Err(format!("\"{text}\" could be {}", names(&candidates)).into()),
     }
 }
 
@@ -172,12 +176,13 @@ mod tests {
 
     #[test]
     fn words_may_be_shortened_as_long_as_it_is_clear_what_is_meant() {
-        assert_eq!(Command::parse("q"), Ok(Some(Command::Quit)));
-        assert_eq!(Command::parse(" no 500 "), Ok(Some(Command::Nodes(500))));
-        assert_eq!(Command::parse("s").unwrap_err(), "\"s\" could be show, step");
-        assert_eq!(Command::parse("li").unwrap_err(), "\"li\" could be list, line");
+        assert_eq!(Command::parse("q").unwrap(), Some(Command::Quit));
+        assert_eq!(Command::parse(" no 500 ").unwrap(), Some(Command::Nodes(500)));
+        assert_eq!(Command::parse("s").unwrap_err().to_string(), "\"s\" could be show, step");
+        assert_eq!(Command::parse("li").unwrap_err().to_string(), "\"li\" could be list, line");
         assert!(Command::parse("magic")
             .unwrap_err()
+            .to_string()
             .starts_with("unknown command \"magic\"; available: show,"));
         for word in WORDS {
             assert_eq!(find(word.name).unwrap().name, word.name);
@@ -199,7 +204,7 @@ mod tests {
         assert_eq!(command("threshold 30 to 5"), Some(Command::SetThreshold(contracting)));
         let expanding = Threshold::Expanding { from: 2 };
         assert_eq!(command("threshold 2 expanding"), Some(Command::SetThreshold(expanding)));
-        assert_eq!(Command::parse("nodes").unwrap_err(), "expected nodes N, found \"nodes\"");
+        assert_eq!(Command::parse("nodes").unwrap_err().to_string(), "expected nodes N, found \"nodes\"");
         for line in [
             "nodes x",
             "nodes 0",

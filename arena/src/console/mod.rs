@@ -1,12 +1,14 @@
 //! The interactive console on a search: a position, a tree to walk, commands and replies.
 
 mod command;
+mod error;
 mod lines;
 mod reply;
 mod start;
 mod stop;
 
 pub(crate) use command::{Command, WORDS};
+pub(crate) use error::ConsoleError;
 pub(crate) use lines::Lines;
 pub(crate) use reply::Reply;
 pub(crate) use start::{play, start, Recorded, Start};
@@ -15,6 +17,7 @@ pub(crate) use stop::{interrupt, while_thinking};
 use std::time::{Duration, Instant};
 
 use contest::session::{Look, Session, Thought};
+use contest::IllegalMove;
 use coppice::search::Threshold;
 use coppice::Budget;
 use serde_json::json;
@@ -77,7 +80,7 @@ impl Console {
     ///
     /// # Errors
     /// The reason. A command that fails in the middle keeps what it did before.
-    pub(crate) fn execute(&mut self, command: &Command) -> Result<Reply, String> {
+    pub(crate) fn execute(&mut self, command: &Command) -> Result<Reply, ConsoleError> {
         self.is_interrupted = false;
         match command {
             Command::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),
@@ -120,7 +123,7 @@ impl Console {
         }
     }
 
-    fn line(&self) -> Result<Reply, String> {
+    fn line(&self) -> Result<Reply, ConsoleError> {
         let line = self.look(&self.path)?.line;
         let text = if line.is_empty() { "no line is known from here".to_owned() } else { line.join(" ") };
         Ok(Reply::new(text, json!({ "path": self.path, "line": line })))
@@ -144,7 +147,7 @@ impl Console {
     }
 
     /// Looks up a position in the search's tree, without a best move if an exact search did not finish.
-    fn look(&self, path: &[String]) -> Result<Look, String> {
+    fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         let mut look = self.session.look(path)?;
         if self.is_unsolved {
             look.line.clear();
@@ -188,14 +191,14 @@ impl Console {
         self.thought(&Thought { nodes, ..thought }, None)
     }
 
-    fn go(&mut self, path: Vec<String>) -> Result<Reply, String> {
+    fn go(&mut self, path: Vec<String>) -> Result<Reply, ConsoleError> {
         let look = self.look(&path)?;
         self.path = path;
         Ok(reply::show(&look, &self.path))
     }
 
     /// A legal move takes precedence over a number: in some games moves are numbers.
-    fn down(&mut self, text: &str) -> Result<Reply, String> {
+    fn down(&mut self, text: &str) -> Result<Reply, ConsoleError> {
         let look = self.look(&self.path)?;
         let names: Vec<&String> = look.children.iter().filter_map(|child| child.played.as_ref()).collect();
         let by_number = || {
@@ -209,7 +212,7 @@ impl Console {
         self.go(path)
     }
 
-    fn best(&mut self, count: usize) -> Result<Reply, String> {
+    fn best(&mut self, count: usize) -> Result<Reply, ConsoleError> {
         let look = self.look(&self.path)?;
         if look.line.is_empty() {
             return Err("no best child is known from here: let the search think, or go down by a move".into());
@@ -219,20 +222,20 @@ impl Console {
         self.go(path)
     }
 
-    fn climb(&mut self, count: usize) -> Result<Reply, String> {
+    fn climb(&mut self, count: usize) -> Result<Reply, ConsoleError> {
         if self.path.is_empty() && count != usize::MAX {
-            return Err("this is the root; undo takes moves back".to_owned());
+            return Err("this is the root; undo takes moves back".into());
         }
         let left = self.path.len().saturating_sub(count);
         self.go(self.path[..left].to_vec())
     }
 
-    fn here(&mut self) -> Result<Reply, String> {
+    fn here(&mut self) -> Result<Reply, ConsoleError> {
         let path = std::mem::take(&mut self.path);
         self.play(&path)
     }
 
-    fn play(&mut self, moves: &[String]) -> Result<Reply, String> {
+    fn play(&mut self, moves: &[String]) -> Result<Reply, ConsoleError> {
         let before = self.session.played().len();
         self.last = None;
         // A move as a bot answers it: `GROW 21` for GROW_21.
@@ -242,16 +245,16 @@ impl Console {
         for text in moves {
             if let Err(reason) = self.session.play(text) {
                 self.session.take_back_to(before);
-                return Err(reason);
+                return Err(reason.into());
             }
         }
         self.go(Vec::new())
     }
 
-    fn undo(&mut self, count: usize) -> Result<Reply, String> {
+    fn undo(&mut self, count: usize) -> Result<Reply, ConsoleError> {
         let played = self.session.played().len();
         if played == 0 {
-            return Err("nothing has been played".to_owned());
+            return Err("nothing has been played".into());
         }
         self.last = None;
         self.session.take_back_to(played.saturating_sub(count));
@@ -262,7 +265,7 @@ impl Console {
         reply::threshold(self.session.threshold(), self.pruning)
     }
 
-    fn prune(&mut self) -> Result<Reply, String> {
+    fn prune(&mut self) -> Result<Reply, ConsoleError> {
         let none = "no threshold is set; set one with threshold V";
         self.session.threshold().ok_or(none)?;
         self.session.think(Budget::nodes(0));

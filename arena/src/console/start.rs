@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use contest::{session::Session, utf8};
 use contest::{Contest, Setup};
 
+use super::ConsoleError;
 use coppice_referee::record::games;
 use coppice_referee::record::GameRecord;
 use coppice_referee::replay::Recording;
@@ -34,13 +35,13 @@ pub(crate) struct Start {
 /// The first position.
 ///
 /// # Errors
-/// A message about the recording.
+/// If the recording can't be used.
 pub(crate) fn start(
     contest: &dyn Contest,
     recorded: Option<&Recorded>,
     seed: u64,
     opening_plies: u32,
-) -> Result<Start, String> {
+) -> Result<Start, ConsoleError> {
     let Some(Recorded { file, game, turn }) = recorded else {
         let setup = Setup { seed, opening_plies, limits: contest.limits() };
         return Ok(Start { moves: words(&contest.new_game(setup).moves()), game_seed: seed, variant: None });
@@ -53,7 +54,8 @@ pub(crate) fn start(
             "{}: the game has {count} moves, so --ply may be 1 to {}, not {turn}",
             file.display(),
             count + 1
-        ));
+        )
+        .into());
     }
     begin.moves.truncate(turn - 1);
     Ok(begin)
@@ -64,12 +66,12 @@ fn words(moves: &str) -> Vec<String> {
 }
 
 /// All of a recorded game.
-fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<Start, String> {
+fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<Start, ConsoleError> {
     let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     match extension {
         "log" => from_logs(contest, file),
         "jsonl" => {
-            let records = games::read(file).map_err(|error| error.to_string())?.records;
+            let records = games::read(file)?.records;
             let numbers = || records.iter().map(|record| record.game);
             let number = match (game, &records[..]) {
                 (Some(game), _) => game,
@@ -79,7 +81,8 @@ fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<Start, 
                         "{} has {} games: say which with --game N",
                         file.display(),
                         records.len()
-                    ))
+                    )
+                    .into())
                 }
             };
             let record = records.iter().find(|record| record.game == number).ok_or_else(|| {
@@ -102,31 +105,32 @@ fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<Start, 
     }
 }
 
-fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Result<Start, String> {
+fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Result<Start, ConsoleError> {
     if record.contest != contest.name() {
         let (there, here) = (&record.contest, contest.name());
         return Err(format!(
             "{} is a game of {there}, not of {here}: {} debug {there}",
             file.display(),
             coppice_referee::text::program_name()
-        ));
+        )
+        .into());
     }
     Ok(Start { moves: words(&record.moves), game_seed: record.seed, variant: None })
 }
 
 /// Replays both dialogues through the rules; a record beside them gives the opening.
-fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, String> {
+fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, ConsoleError> {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let base = name.strip_suffix(".log").and_then(|name| name.rsplit_once(".p")).map(|(base, _)| base);
     let Some(base) = base else {
-        return Err(format!("{}: expected a file GAME.p0.log or GAME.p1.log", file.display()));
+        return Err(format!("{}: expected a file GAME.p0.log or GAME.p1.log", file.display()).into());
     };
     let record = file.with_file_name(format!("{base}.json"));
     if record.exists() {
         return read(contest, &record, None);
     }
     let paths = (0..contest.seats()).map(|seat| file.with_file_name(format!("{base}.p{seat}.log")));
-    let recording = Recording::read(paths).map_err(|error| error.to_string())?;
+    let recording = Recording::read(paths)?;
     match recording.replay(contest, 0, 0) {
         Ok(replayed) => {
             let moves = words(&replayed.moves);
@@ -136,7 +140,8 @@ fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, String> {
             "{disagreement}\nthe logs don't begin at the start position or were made by other rules; {} replay says \
              more",
             coppice_referee::text::program_name()
-        )),
+        )
+        .into()),
     }
 }
 
@@ -144,7 +149,7 @@ fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, String> {
 ///
 /// # Errors
 /// The first illegal move, with its number.
-pub(crate) fn play(session: &mut dyn Session, moves: &[String]) -> Result<(), String> {
+pub(crate) fn play(session: &mut dyn Session, moves: &[String]) -> Result<(), ConsoleError> {
     for (number, text) in (1..).zip(moves) {
         session.play(text).map_err(|reason| format!("move {number}: {reason}"))?;
     }

@@ -87,17 +87,16 @@ pub(super) fn read(referee: &dyn Referee, seat: Seat, line: &str, begun: &[Strin
         return Meaning::Answer(answer);
     }
     match command(text) {
-        Ok(Some(command)) => Meaning::Command(command),
-        Err(reason) => Meaning::Unclear(reason),
-        Ok(None) if !referee.lists_moves() && referee.answer_lines(seat) > 1 => Meaning::Begun,
-        Ok(None) => Meaning::Unclear(unclear(referee, seat, text)),
+        Some(meaning) => meaning,
+        None if !referee.lists_moves() && referee.answer_lines(seat) > 1 => Meaning::Begun,
+        None => Meaning::Unclear(unclear(referee, seat, text)),
     }
 }
 
 /// Reads a further line of an answer.
 fn go_on(referee: &dyn Referee, seat: Seat, text: &str, begun: &[String]) -> Meaning {
     match command(text) {
-        Ok(Some(command)) if !text.is_empty() => Meaning::Command(command),
+        Some(Meaning::Command(command)) if !text.is_empty() => Meaning::Command(command),
         _ if begun.len() + 1 < referee.answer_lines(seat) => Meaning::Begun,
         _ => match typed(referee, seat, &(begun.join("\n") + "\n" + text)) {
             Ok(answer) => Meaning::Answer(answer),
@@ -141,24 +140,23 @@ fn unclear(referee: &dyn Referee, seat: Seat, text: &str) -> String {
     }
 }
 
-/// The command that a line is or abbreviates; `None` if it begins with no command.
-fn command(text: &str) -> Result<Option<Command>, String> {
+/// The command that a line is or abbreviates, or what is wrong with its argument; `None` if it begins with no command.
+fn command(text: &str) -> Option<Meaning> {
     let mut parts = text.split_whitespace();
     let first = parts.next().unwrap_or_default().to_lowercase();
     let rest: Vec<&str> = parts.collect();
     let exact = WORDS.iter().find(|word| word.name == first);
     let begun: Vec<&Word> = WORDS.iter().filter(|word| word.name.starts_with(&first)).collect();
-    let Some(word) = exact.or(if let [only] = begun[..] { Some(only) } else { None }) else {
-        return Ok(None);
-    };
-    match (word.command, &rest[..]) {
-        (command, []) => Ok(Some(command)),
+    let word = exact.or(if let [only] = begun[..] { Some(only) } else { None })?;
+    let found = text.escape_debug();
+    Some(match (word.command, &rest[..]) {
+        (command, []) => Meaning::Command(command),
         (Command::Undo(_), [count]) => match count.parse() {
-            Ok(count) if count > 0 => Ok(Some(Command::Undo(count))),
-            _ => Err(format!("expected undo and a number from 1, found \"{}\"", text.escape_debug())),
+            Ok(count) if count > 0 => Meaning::Command(Command::Undo(count)),
+            _ => Meaning::Unclear(format!("expected undo and a number from 1, found \"{found}\"")),
         },
-        _ => Err(format!("{} takes no such argument, found \"{}\"", word.name, text.escape_debug())),
-    }
+        _ => Meaning::Unclear(format!("{} takes no such argument, found \"{found}\"", word.name)),
+    })
 }
 
 #[cfg(test)]

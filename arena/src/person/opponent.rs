@@ -45,7 +45,7 @@ impl Follower {
         moves[same..]
             .iter()
             .try_for_each(|word| self.session.play(word))
-            .map_err(|why| self.bug(contest, why))
+            .map_err(|why| self.bug(contest, why.to_string()))
     }
 
     /// What the search would play on a seat that is asked. A single legal move is made without thinking.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::member::InvalidName;
+use coppice_referee::failure::FailureKind;
 use coppice_referee::process::command_line::CommandLineError;
 
 /// A pool can't be used or changed.
@@ -45,8 +47,8 @@ pub enum PoolError {
         reason: String,
     },
     /// A name can't be used.
-    #[error("{0}")]
-    Name(String),
+    #[error(transparent)]
+    Name(#[from] InvalidName),
     /// A name is used.
     #[error("there is a bot {name} in the pool already, and its games are kept: choose another name")]
     Taken {
@@ -112,18 +114,18 @@ impl PoolError {
         Self::Write { path: path.to_owned(), source }
     }
 
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
-        matches!(
-            self,
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
+        match self {
             Self::Missing { .. }
-                | Self::Exists { .. }
-                | Self::Name(_)
-                | Self::Taken { .. }
-                | Self::Unknown { .. }
-                | Self::Date { .. }
-                | Self::CommandLine(_)
-                | Self::NoProgram { .. }
-        )
+            | Self::Exists { .. }
+            | Self::Name(_)
+            | Self::Taken { .. }
+            | Self::Unknown { .. }
+            | Self::Date { .. }
+            | Self::CommandLine(_)
+            | Self::NoProgram { .. } => FailureKind::Usage,
+            _ => FailureKind::Other,
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use super::{Pool, PoolError};
 use coppice_referee::game::fault::Ending;
-use coppice_referee::record::games::{GamesError, GamesFile};
+use coppice_referee::record::games::{GamesError, GamesFile, Mismatch};
 use coppice_referee::record::{BotRecord, GameRecord, RunRecord};
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::standings::{add_tables, Played};
@@ -137,22 +137,25 @@ impl<'a> League<'a> {
     ///
     /// # Errors
     /// The first difference to the games of this pool.
-    fn fixture_of(&self, record: &GameRecord, run: &RunRecord) -> Result<Fixture, String> {
+    fn fixture_of(&self, record: &GameRecord, run: &RunRecord) -> Result<Fixture, Mismatch> {
         let (game, contest) = (record.game, self.series.host.name());
         if record.contest != contest {
-            return Err(format!("game {game} is of {}, not of {contest}", record.contest));
+            return Err(Mismatch(format!("game {game} is of {}, not of {contest}", record.contest)));
         }
         if record.run != *run {
             let text = |run: &RunRecord| serde_json::to_string(run).unwrap_or_default();
-            return Err(format!("game {game} was played as {} there, {} here", text(&record.run), text(run)));
+            let difference =
+                format!("game {game} was played as {} there, {} here", text(&record.run), text(run));
+            return Err(Mismatch(difference));
         }
         let place = |bot: &BotRecord| {
             let known = self.series.bots.iter().position(|known| known.name.as_ref() == Some(&bot.name));
-            let place =
-                known.ok_or_else(|| format!("game {game} has a bot {}, and the pool has none", bot.name))?;
+            let place = known.ok_or_else(|| {
+                Mismatch(format!("game {game} has a bot {}, and the pool has none", bot.name))
+            })?;
             match self.series.bots[place].hash == bot.hash {
                 true => Ok(place),
-                false => Err(format!("bot {} of game {game} was another build", bot.name)),
+                false => Err(Mismatch(format!("bot {} of game {game} was another build", bot.name))),
             }
         };
         let seating = record.bots.iter().map(place).collect::<Result<Vec<_>, _>>()?;
@@ -162,7 +165,7 @@ impl<'a> League<'a> {
         let fits = seating.len() == self.series.host.seats() && record.scores.len() == seating.len();
         match (record.group, record.seed) == (group, seed) && fits && game > 0 {
             true => Ok(Fixture { game, group, seed, seating }),
-            false => Err(format!("game {game} has another seed, group or number of seats there")),
+            false => Err(Mismatch(format!("game {game} has another seed, group or number of seats there"))),
         }
     }
 

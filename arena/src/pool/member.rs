@@ -125,15 +125,20 @@ impl Member {
     }
 }
 
+/// A name that no bot can have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` can't be a bot's name: it begins with a letter or digit, has up to {MAX_NAME_BYTES} letters, digits, - _ + or ., \
+     and ends without a dot"
+)]
+pub struct InvalidName(String);
+
 /// Checks that a name can be that of a folder on any system.
-pub(super) fn check_name(name: &str) -> Result<(), String> {
+pub(super) fn check_name(name: &str) -> Result<(), InvalidName> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphanumeric());
     if starts_well && !name.ends_with('.') && name.len() <= MAX_NAME_BYTES && name.chars().all(is_plain) {
         return Ok(());
     }
-    Err(format!(
-        "`{name}` can't be a bot's name: it begins with a letter or digit, has up to {MAX_NAME_BYTES} letters, digits, \
-         - _ + or ., and ends without a dot"
-    ))
+    Err(InvalidName(name.to_owned()))
 }

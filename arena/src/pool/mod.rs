@@ -123,7 +123,7 @@ impl Pool {
         }
         for bot in &state.bots {
             member::check_name(&bot.name)
-                .map_err(|reason| PoolError::Format { path: path.clone(), reason })?;
+                .map_err(|error| PoolError::Format { path: path.clone(), reason: error.to_string() })?;
         }
         Ok(Self { folder: folder.to_owned(), state })
     }
@@ -243,7 +243,7 @@ impl Pool {
     /// # Errors
     /// If the name is taken, a file can't be copied, or the source doesn't compile.
     pub(crate) fn add(&mut self, addition: Addition<'_>) -> Result<&Member, PoolError> {
-        member::check_name(addition.name).map_err(PoolError::Name)?;
+        member::check_name(addition.name)?;
         // Some file systems don't distinguish case.
         let same = |bot: &&Member| bot.name.eq_ignore_ascii_case(addition.name);
         if let Some(taken) = self.state.bots.iter().find(same) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::Item;
+use super::{Item, NoGame};
 use coppice_referee::bot::data::BotData;
 use coppice_referee::game::fault::{Ending, FaultReport};
 use coppice_referee::record::{BotRecord, GameRecord, RunRecord};
@@ -39,8 +39,8 @@ pub(super) fn own(record: GameRecord) -> Item {
 ///
 /// # Errors
 /// What was expected.
-pub(super) fn game(value: Value, number: u32) -> Result<Item, String> {
-    let Value::Object(object) = value else { return Err("expected a JSON object".to_owned()) };
+pub(super) fn game(value: Value, number: u32) -> Result<Item, NoGame> {
+    let Value::Object(object) = value else { return Err("expected a JSON object".into()) };
     if object.contains_key("run") && object.contains_key("faults") {
         if let Ok(record) = GameRecord::deserialize(&Value::Object(object.clone())) {
             return Ok(own(record));
@@ -52,7 +52,7 @@ pub(super) fn game(value: Value, number: u32) -> Result<Item, String> {
     let seats = bots.len();
     let is_twice = |(seat, bot): (usize, &BotRecord)| bots[..seat].iter().any(|other| other.name == bot.name);
     if bots.iter().enumerate().any(is_twice) {
-        return Err("a bot is on two seats".to_owned());
+        return Err("a bot is on two seats".into());
     }
     let scores = scores(&object, seats)?;
     let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -99,11 +99,11 @@ pub(super) fn game(value: Value, number: u32) -> Result<Item, String> {
     Ok(Item { record, group, seed })
 }
 
-fn list<'a>(object: &'a Map<String, Value>, name: &str) -> Result<Option<&'a Vec<Value>>, String> {
+fn list<'a>(object: &'a Map<String, Value>, name: &str) -> Result<Option<&'a Vec<Value>>, NoGame> {
     match object.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Array(list)) => Ok(Some(list)),
-        Some(_) => Err(format!("expected \"{name}\" to be a list")),
+        Some(_) => Err(format!("expected \"{name}\" to be a list").into()),
     }
 }
 
@@ -114,7 +114,7 @@ fn bot(value: &Value) -> Option<BotRecord> {
 }
 
 /// Points by seat. Those that aren't whole numbers, and ranks, count by their order alone.
-fn scores(object: &Map<String, Value>, seats: usize) -> Result<Vec<i64>, String> {
+fn scores(object: &Map<String, Value>, seats: usize) -> Result<Vec<i64>, NoGame> {
     let (name, sign) = if object.contains_key("scores") { ("scores", 1.0) } else { ("ranks", -1.0) };
     let values = list(object, name)?.ok_or("expected \"scores\" or \"ranks\", a number for each seat")?;
     let numbers = values.iter().map(Value::as_f64).collect::<Option<Vec<_>>>();
@@ -162,12 +162,13 @@ fn data(object: &Map<String, Value>, seats: usize) -> Vec<BotData> {
 const INEXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A number or text that games of a sample share. Different numbers must not become the same.
-fn key(object: &Map<String, Value>, name: &str) -> Result<Option<String>, String> {
+fn key(object: &Map<String, Value>, name: &str) -> Result<Option<String>, NoGame> {
     let Some(value) = object.get(name) else { return Ok(None) };
     if value.is_f64() && value.as_f64().is_some_and(|number| number.abs() >= INEXACT) {
         return Err(format!(
             "expected \"{name}\" to be a whole number of 64 bits, or a text: put a larger number in quotes"
-        ));
+        )
+        .into());
     }
     Ok(plain(value))
 }

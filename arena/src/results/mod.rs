@@ -22,6 +22,7 @@
 mod convert;
 pub(crate) mod sample;
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -45,6 +46,23 @@ pub(crate) struct Item {
     pub group: Option<String>,
     /// The seed, if the file says so.
     pub seed: Option<String>,
+}
+
+/// A value that is no finished game; the sentence says why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+struct NoGame(Cow<'static, str>);
+
+impl From<&'static str> for NoGame {
+    fn from(reason: &'static str) -> Self {
+        Self(reason.into())
+    }
+}
+
+impl From<String> for NoGame {
+    fn from(reason: String) -> Self {
+        Self(reason.into())
+    }
 }
 
 /// A file of games can't be used.
@@ -141,7 +159,7 @@ impl<E: From<ResultsError>> Sink<'_, E> {
                         ));
                         return Ok(());
                     }
-                    Err(error) => Err(error.to_string().replace("at line 1 column", "at column")),
+                    Err(error) => Err(error.to_string().replace("at line 1 column", "at column").into()),
                 },
             };
             self.take(item, &number.to_string(), text)?;
@@ -163,7 +181,7 @@ impl<E: From<ResultsError>> Sink<'_, E> {
         })
     }
 
-    fn take(&mut self, item: Result<Item, String>, at: &str, text: &[u8]) -> Result<(), E> {
+    fn take(&mut self, item: Result<Item, NoGame>, at: &str, text: &[u8]) -> Result<(), E> {
         match item {
             Ok(item) => {
                 self.games += 1;
@@ -173,8 +191,8 @@ impl<E: From<ResultsError>> Sink<'_, E> {
                 self.bad += 1;
                 Ok(())
             }
-            Err(reason) => {
-                let (path, at) = (self.path.to_owned(), at.to_owned());
+            Err(NoGame(reason)) => {
+                let (path, at, reason) = (self.path.to_owned(), at.to_owned(), reason.into_owned());
                 Err(ResultsError::Bad { path, at, reason, found: quoted(text) }.into())
             }
         }
@@ -222,7 +240,7 @@ mod tests {
     use super::*;
     use coppice_referee::record::example;
 
-    fn games(text: &str, skip_bad: bool) -> Result<(Vec<Item>, u64), String> {
+    fn games(text: &str, skip_bad: bool) -> Result<(Vec<Item>, u64), ResultsError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         std::fs::write(&path, text).unwrap();
@@ -231,7 +249,7 @@ mod tests {
             all.push(item);
             Ok(())
         });
-        bad.map(|bad| (all, bad)).map_err(|error| error.to_string())
+        bad.map(|bad| (all, bad))
     }
 
     #[test]
@@ -266,7 +284,7 @@ mod tests {
         let (items, _) = games(&seeds.map(line).concat(), false).unwrap();
         let read = items.iter().map(|item| item.seed.clone().unwrap()).collect::<Vec<_>>();
         assert_eq!(read, seeds.map(|seed| seed.trim_matches('"').to_owned()));
-        let error = games(&line("18446744073709551616"), false).unwrap_err();
+        let error = games(&line("18446744073709551616"), false).unwrap_err().to_string();
         assert!(
             error.contains(":1: no finished game: expected \"seed\" to be a whole number of 64 bits"),
             "{error}"
@@ -311,12 +329,12 @@ mod tests {
             "{\"bots\": [\"x\", \"y\"], \"scores\": [1, \"a\"]}",
         ] {
             let text = format!("{good}\n{bad}\n{good}\n");
-            let error = games(&text, false).unwrap_err();
+            let error = games(&text, false).unwrap_err().to_string();
             assert!(error.contains("games.jsonl:2: no finished game: "), "{error}");
             let (items, count) = games(&text, true).unwrap();
             assert_eq!((items.len(), count), (2, 1));
         }
-        let error = games(&format!("[{good}, 5]"), false).unwrap_err();
+        let error = games(&format!("[{good}, 5]"), false).unwrap_err().to_string();
         assert!(error.contains("element 2: no finished game"), "{error}");
         assert_eq!(games(&format!("{good}\n{}", &good[..20]), false).unwrap().0.len(), 1);
         assert!(games(&format!("[{good}, "), false).is_err());

@@ -32,6 +32,26 @@ pub struct UnknownBot {
     pub known: Vec<String>,
 }
 
+/// Two bots of the games have one name.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SameName {
+    /// In one game.
+    #[error("{0} is on two seats")]
+    Seats(String),
+    /// In different games.
+    #[error(
+        "bot {name} is {here} here and was {before} before; --bots-by command tells bots apart by their command lines"
+    )]
+    Builds {
+        /// The name.
+        name: String,
+        /// What it is in this game.
+        here: String,
+        /// What it was.
+        before: String,
+    },
+}
+
 /// The games of files.
 pub(crate) struct Samples {
     identity: Identity,
@@ -89,7 +109,7 @@ impl Samples {
     ///
     /// # Errors
     /// If a bot of that name was another one before, or a game has two of one name.
-    pub(crate) fn name(&self, record: &mut GameRecord) -> Result<(), String> {
+    pub(crate) fn name(&self, record: &mut GameRecord) -> Result<(), SameName> {
         if self.identity == Identity::Command {
             for bot in record.bots.iter_mut().filter(|bot| !bot.command.is_empty()) {
                 bot.name.clone_from(&bot.command);
@@ -97,19 +117,15 @@ impl Samples {
         }
         for (seat, bot) in record.bots.iter().enumerate() {
             if record.bots[..seat].iter().any(|other| other.name == bot.name) {
-                return Err(format!("{} is on two seats", bot.name));
+                return Err(SameName::Seats(bot.name.clone()));
             }
             let Some(known) = self.places.get(&bot.name).map(|&place| &self.bots[place]) else { continue };
             if (&known.command, &known.hash) != (&bot.command, &bot.hash) {
                 let text = |bot: &BotRecord| {
                     format!("`{}` (hash {})", bot.command, bot.hash.as_deref().unwrap_or("unknown"))
                 };
-                return Err(format!(
-                    "bot {} is {} here and was {} before; --bots-by command tells bots apart by their command lines",
-                    bot.name,
-                    text(bot),
-                    text(known)
-                ));
+                let (here, before) = (text(bot), text(known));
+                return Err(SameName::Builds { name: bot.name.clone(), here, before });
             }
         }
         Ok(())

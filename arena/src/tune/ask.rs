@@ -10,6 +10,7 @@ use contest::Contest;
 
 use coppice_referee::bot::exit::Exit;
 use coppice_referee::bot::{Bot, Reply};
+use coppice_referee::failure::FailureKind;
 use coppice_referee::game::in_process::{InProcess, InProcessError};
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::process::Process;
@@ -75,9 +76,12 @@ pub enum AskError {
 }
 
 impl AskError {
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Self::InProcess(_))
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            Self::InProcess(error) => error.kind(),
+            _ => FailureKind::Other,
+        }
     }
 }
 

@@ -253,7 +253,7 @@ fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), 
 
 impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Self {
-        let (is_interrupt, is_usage) = (error.is_interrupt(), error.is_usage());
-        Self::of_run(error, is_interrupt, is_usage)
+        let kind = error.kind();
+        Self::of_kind(kind, error)
     }
 }

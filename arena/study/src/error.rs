@@ -5,6 +5,7 @@ use std::io;
 use super::plan::error::PlanError;
 use coppice_referee::atomic::FileError;
 use coppice_referee::contests::ContestError;
+use coppice_referee::failure::FailureKind;
 use coppice_referee::game::in_process::InProcessError;
 use coppice_referee::game::GameError;
 use coppice_referee::process::command_line::CommandLineError;
@@ -50,22 +51,13 @@ pub enum StudyError {
 }
 
 impl StudyError {
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
         match self {
-            Self::Row { error, .. } => error.is_usage(),
-            Self::Series(error) => error.is_usage(),
-            Self::Unknown { .. } | Self::Plan(_) | Self::Contest(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether the program was interrupted.
-    pub fn is_interrupt(&self) -> bool {
-        match self {
-            Self::Row { error, .. } => error.is_interrupt(),
-            Self::Series(error) => error.is_interrupt(),
-            _ => false,
+            Self::Row { error, .. } => error.kind(),
+            Self::Series(error) => error.kind(),
+            Self::Unknown { .. } | Self::Plan(_) | Self::Contest(_) => FailureKind::Usage,
+            _ => FailureKind::Other,
         }
     }
 }

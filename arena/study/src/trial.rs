@@ -1,5 +1,6 @@
 //! The tasks of a single-player contest: terrains to land on, puzzles to solve.
 
+use contest::session::SessionError;
 use contest::Contest;
 
 use super::error::StudyError;
@@ -18,16 +19,15 @@ pub(crate) fn check(contest: &dyn Contest, player: &InProcess) -> Result<(), Stu
     if players.iter().any(|info| info.name == player.search) {
         return Ok(());
     }
-    let names = players.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
-    if names.is_empty() {
+    if players.is_empty() {
         return Err(none(contest, &player.search).into());
     }
-    let why = format!("no player \"{}\"; available: {names}", player.search);
+    let why = SessionError::unknown("player", &player.search, players.iter().map(|info| info.name));
     Err(InProcessError::Contest { contest: contest.name().to_owned(), why }.into())
 }
 
 fn none(contest: &dyn Contest, player: &str) -> InProcessError {
-    let why = format!("no tasks for `{player}`: it is not a contest for one");
+    let why = format!("no tasks for `{player}`: it is not a contest for one").into();
     InProcessError::Contest { contest: contest.name().to_owned(), why }
 }
 

@@ -98,7 +98,7 @@ fn game(
     let mut moves = opening.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     for text in &moves {
         for session in &mut sessions {
-            session.play(text).map_err(|why| bug(opening, why))?;
+            session.play(text).map_err(|why| bug(opening, why.to_string()))?;
         }
     }
     while let Some(seat) = sessions[0].to_move().filter(|_| (work.each.len() as u64) < plies) {
@@ -111,7 +111,7 @@ fn game(
         }
         let best = best.ok_or_else(|| bug(&moves.join(" "), "it made no move".to_owned()))?;
         for session in &mut sessions {
-            session.play(&best).map_err(|why| bug(&moves.join(" "), why))?;
+            session.play(&best).map_err(|why| bug(&moves.join(" "), why.to_string()))?;
         }
         moves.push(best);
     }
@@ -178,7 +178,7 @@ fn figure(games: &[Work], is_timed: bool) -> Option<Figure> {
 /// The error for a search that counts no nodes.
 fn idle(contest: &dyn Contest, searches: [&InProcess; 2]) -> StudyError {
     let names = searches.map(|search| search.search.as_str()).join(" and ");
-    let why = format!("no nodes to compare of {names}: one of them counts none");
+    let why = format!("no nodes to compare of {names}: one of them counts none").into();
     InProcessError::Contest { contest: contest.name().to_owned(), why }.into()
 }
 

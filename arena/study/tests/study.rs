@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use clap::Parser;
-use coppice_arena::{Cli, InProcess, Program};
+use coppice_arena::{Cli, InProcess, InProcessError, Program};
 use coppice_study::{check, Mode, Study};
 
 /// A study of each kind of row; `study.toml` is that of the mutated files, too.
@@ -157,14 +157,14 @@ fn included(name: &str) -> Study {
 }
 
 /// Whether the contest of a row has the search.
-fn has(name: &str, search: &InProcess) -> Result<(), String> {
+fn has(name: &str, search: &InProcess) -> Result<(), InProcessError> {
     let (base, words) = name.split_once(':').unwrap_or((name, ""));
     let contest = bots_searches::contest(base).expect("a contest");
     let found = match words {
         "" => search.tunables(contest),
         _ => search.tunables(&*contest.variant(words).expect("a variant")),
     };
-    found.map(drop).map_err(|error| error.to_string())
+    found.map(drop)
 }
 
 /// The parts of a text between backticks.

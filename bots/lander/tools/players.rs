@@ -13,7 +13,7 @@ use crate::lander::miniframe::minimax::{self, Descender};
 use crate::lander::physics::flight::LOST;
 use crate::lander::physics::ground::Fate;
 use crate::lander::solver::planner;
-use contest::session::{SearchInfo, SessionSettings};
+use contest::session::{SearchInfo, SessionError, SessionSettings};
 use contest::single_player::Run;
 use contest::tunable::Tunables;
 
@@ -41,14 +41,14 @@ pub fn fly(
     player: &str,
     settings: &SessionSettings,
     budget: &dyn Fn() -> Budget,
-) -> Result<Run, String> {
+) -> Result<Run, SessionError> {
     let mut pilot: Box<dyn Pilot> = match player {
         "bot" => Box::new(Navigator::new(&case.ground, &settings.numbers()?, settings.seed)),
         "minimax" => {
             let bytes = settings.bytes_or(minimax::BYTES);
             Box::new(Descender::new(&case.ground, &settings.numbers()?, bytes))
         }
-        _ => return Err(format!("no player \"{player}\"; available: bot, minimax")),
+        _ => return Err(SessionError::unknown("player", player, [BOT.0, MINIMAX.0])),
     };
     let (mut flight, mut slowest_turn) = (Flight::new(case), Duration::ZERO);
     while flight.fate == Fate::Flying {
@@ -85,6 +85,7 @@ mod tests {
         assert!(gentle
             .run("magic", &wrong, 1, &budget)
             .expect_err("none")
+            .to_string()
             .contains("available: bot, minimax"));
     }
 }

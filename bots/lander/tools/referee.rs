@@ -18,9 +18,9 @@ use crate::lander::physics::ground::{Fate, Ground};
 use contest::drawing::{Drawing, Shape};
 use contest::notation::one_of;
 use contest::perft::Perft;
-use contest::session::{SearchInfo, Searches, SessionSettings};
+use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
-use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup, Unreadable};
 
 /// Mars Lander: 1000 ms for the first answer, then 100 ms. Without a variant the game's seed generates the terrain.
 #[derive(Debug, Clone)]
@@ -88,7 +88,7 @@ impl Contest for LanderContest {
         Some("[strict:]CASE|random|gentle[,DEGREES[,METRES]]|peaks|caves|walls|FILE")
     }
 
-    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         let name: Cow<'static, str> = Cow::Owned(format!("lander:{words}"));
         let (judging, words) = match words.strip_prefix(STRICT) {
             Some(words) => (Judging::Strict, words),
@@ -186,7 +186,7 @@ impl SinglePlayer for LanderContest {
         settings: &SessionSettings,
         seed: u64,
         budget: &dyn Fn() -> Budget,
-    ) -> Result<Run, String> {
+    ) -> Result<Run, SessionError> {
         players::fly(&self.case(seed), player, settings, budget)
     }
 }
@@ -275,8 +275,7 @@ impl LanderGame {
     }
 
     fn judge(&self, line: &str) -> Result<Order, Fault> {
-        read_answer(line)
-            .ok_or_else(|| Fault { kind: FaultKind::Protocol, expected: protocol::ANSWER_FORM.into() })
+        read_answer(line).ok_or_else(|| protocol::ANSWER_FORM.into())
     }
 }
 
@@ -312,9 +311,9 @@ impl Referee for LanderGame {
         Ok(name(Order { rotate, power }))
     }
 
-    fn open(&mut self, text: &str) -> Result<(), String> {
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         if self.flight.fate != Fate::Flying {
-            return Err(format!("\"{text}\" can't be played: the flight is over"));
+            return Err(format!("\"{text}\" can't be played: the flight is over").into());
         }
         let order = reachable(self.flight.now()).find(|&order| name(order) == text);
         let order = order.ok_or_else(|| {
@@ -376,6 +375,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use contest::FaultKind;
 
     fn game(contest: &dyn Contest, opening_plies: u32) -> Box<dyn Referee> {
         contest.new_game(Setup { seed: 3, opening_plies, limits: contest.limits() })
@@ -455,10 +455,10 @@ mod tests {
         let sent = |contest: &dyn Contest| game(contest, 0).init(0) + &game(contest, 0).turn(0);
         assert_eq!(sent(&*contest), case.text());
         fs::write(&file, "2\n0 1\n").expect("a file");
-        let said = LANDER.variant(file.to_str().expect("a name")).err().expect("cut off");
+        let said = LANDER.variant(file.to_str().expect("a name")).err().expect("cut off").to_string();
         assert!(said.contains("it ends too early"), "{said}");
         fs::remove_file(&file).expect("the file");
-        assert!(LANDER.variant("2.9").err().expect("none").contains("2.9` is none of 1.1, 2.1"));
+        assert!(LANDER.variant("2.9").err().expect("none").to_string().contains("2.9` is none of 1.1, 2.1"));
         assert_ne!(sent(&*LANDER.variant("gentle").expect("a variant")), sent(&LANDER));
         let recorded = sent(&LANDER);
         let recorded = LANDER.recorded(&[recorded.lines().collect()]).expect("a case");

@@ -8,9 +8,9 @@ use coppice::Ended;
 use super::{start, write_end, Commands};
 use crate::bench::{self, BenchResult};
 use crate::contest::{Allowance, Contest, Limits, Setup};
-use crate::notation::Notation;
+use crate::notation::{Notation, Unreadable};
 use crate::perft::{GamePerft, Perft};
-use crate::referee::{Referee, Seat};
+use crate::referee::{Fault, Referee, Seat};
 use crate::sequential::{Protocol, Record, RecordedMove, Sequential};
 use crate::session::{MakeSearches, Searches};
 
@@ -171,7 +171,7 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
         (!G::VARIANT.is_empty()).then_some(G::VARIANT)
     }
 
-    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         let variant = words.replace(',', " ");
         let name = format!("{}:{words}", G::NAME);
         let start = start::<G>(&variant)?;
@@ -236,14 +236,14 @@ impl<G: Commands + Notation> Protocol<G> for CommandProtocol {
         usize::from(self.known[seat].is_none()) + self.news(record, seat).count() + 1
     }
 
-    fn read(&self, game: &G, answer: &str) -> Result<G::Move, String> {
+    fn read(&self, game: &G, answer: &str) -> Result<G::Move, Fault> {
         let replies: Vec<&str> = answer.lines().map(str::trim_end).collect();
         let (last, others) = replies.split_last().ok_or("a reply")?;
         if others.iter().any(|&reply| reply != "ok") {
-            return Err("ok for init and play".to_owned());
+            return Err("ok for init and play".into());
         }
         let m = last.strip_prefix("move ").and_then(|text| game.read_move(text));
-        m.ok_or_else(|| "move and a move".to_owned())
+        m.ok_or_else(|| "move and a move".into())
     }
 
     fn write(&self, game: &G, m: G::Move) -> String {

@@ -8,7 +8,7 @@ use coppice::Player;
 use super::{JointNotation, JointPerft, JointPlayers, JointProtocol, JointTurns, MakeJointSearches, Table};
 use crate::contest::{Contest, Limits, Setup};
 use crate::perft::Perft;
-use crate::referee::{Referee, Seat};
+use crate::referee::{Fault, Referee, Seat};
 use crate::session::Searches;
 
 /// The contest of a game with [`JointTurns`].
@@ -90,8 +90,8 @@ impl<G: JointTurns + JointNotation> JointProtocol<G> for JointTurnProtocol {
         table.game().write_turn(player, &news)
     }
 
-    fn read(&self, game: &G, player: Player, answer: &str) -> Result<G::Move, String> {
-        game.read_answer(player, answer).ok_or_else(|| G::ANSWER.to_owned())
+    fn read(&self, game: &G, player: Player, answer: &str) -> Result<G::Move, Fault> {
+        game.read_answer(player, answer).ok_or_else(|| G::ANSWER.into())
     }
 
     fn write(&self, game: &G, player: Player, m: G::Move) -> String {

@@ -6,7 +6,8 @@ use coppice::joint::players;
 use coppice::{Choices, Joint, Player};
 
 use crate::drawing::{Drawing, Shape};
-use crate::notation::one_of;
+use crate::notation::{one_of, Unreadable, NO_POSITIONS};
+use crate::referee::IllegalMove;
 
 /// A [`Joint`] game with human-readable moves, whose `Display` draws the position. Referees, records and consoles use
 /// it; bot protocols have their own notations.
@@ -26,8 +27,8 @@ pub trait JointNotation: Joint<Move: Send, Outcome: Send> + Display + Send + Syn
     ///
     /// # Errors
     /// What was expected, and what was found; by default that there is no such form.
-    fn read_position(_text: &str) -> Result<Self, String> {
-        Err("positions of this game have no text form; give the moves that lead there instead".to_owned())
+    fn read_position(_text: &str) -> Result<Self, Unreadable> {
+        Err(NO_POSITIONS.into())
     }
 
     /// The position as shapes, with the last turn's moves marked. By default the text that `Display` writes.
@@ -78,16 +79,17 @@ pub fn names<G: JointNotation>(game: &G, player: Player) -> Vec<String> {
 ///
 /// # Errors
 /// If the move isn't legal. The message lists the legal ones.
-pub fn read<G: JointNotation>(game: &G, player: Player, text: &str) -> Result<G::Move, String> {
+pub fn read<G: JointNotation>(game: &G, player: Player, text: &str) -> Result<G::Move, IllegalMove> {
     let list = listed(game, player);
     match list.iter().find(|&&m| game.name(player, m) == text) {
         Some(&m) => Ok(m),
         None if list.is_empty() => {
-            Err(format!("\"{text}\" can't be played: player {} has no move now", player.index()))
+            Err(format!("\"{text}\" can't be played: player {} has no move now", player.index()).into())
         }
         None => {
             let expected = one_of(&names(game, player));
-            Err(format!("\"{text}\" is not a legal move of player {}; expected {expected}", player.index()))
+            Err(format!("\"{text}\" is not a legal move of player {}; expected {expected}", player.index())
+                .into())
         }
     }
 }
@@ -97,11 +99,15 @@ pub fn read<G: JointNotation>(game: &G, player: Player, text: &str) -> Result<G:
 ///
 /// # Errors
 /// If a move is missing, too many or not legal. The message says which.
-pub fn read_turn<G: JointNotation>(game: &G, text: &str, may_miss: bool) -> Result<Choices<G::Move>, String> {
+pub fn read_turn<G: JointNotation>(
+    game: &G,
+    text: &str,
+    may_miss: bool,
+) -> Result<Choices<G::Move>, IllegalMove> {
     let choosers = choosers(game);
     let parts: Vec<&str> = text.split(BETWEEN).collect();
     if choosers.is_empty() {
-        return Err(format!("\"{text}\" can't be played: the game is over"));
+        return Err(format!("\"{text}\" can't be played: the game is over").into());
     }
     if parts.len() != choosers.len() {
         let who: Vec<String> = choosers.iter().map(|player| player.index().to_string()).collect();
@@ -109,7 +115,7 @@ pub fn read_turn<G: JointNotation>(game: &G, text: &str, may_miss: bool) -> Resu
             [only] => format!("one move, of player {only}"),
             _ => format!("a move of each of the players {}, with {BETWEEN} between them", who.join(", ")),
         };
-        return Err(format!("\"{text}\" is not a turn here; expected {expected}"));
+        return Err(format!("\"{text}\" is not a turn here; expected {expected}").into());
     }
     let mut choices = Choices::NONE;
     for (player, part) in choosers.into_iter().zip(parts).filter(|&(_, part)| !may_miss || part != MISSING) {

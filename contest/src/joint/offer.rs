@@ -8,11 +8,11 @@ use coppice::search::{
 use coppice::{Estimate, InTurns, Player};
 
 use super::{BoxedSearch, JointNotation};
-use crate::session::{SearchInfo, SessionSettings};
-use crate::tunable::Tunables;
+use crate::session::{SearchInfo, SessionError, SessionSettings};
+use crate::tunable::{TunableError, Tunables};
 
 /// Makes a search for a game from a start position, or reports an invalid parameter.
-type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<BoxedSearch<G>, String>>;
+type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<BoxedSearch<G>, TunableError>>;
 
 /// Default memory of the engine's searches in bytes.
 const USUAL_BYTES: usize = 64 << 20;
@@ -249,13 +249,12 @@ pub(super) fn find<G: JointNotation>(
     start: &G,
     name: &str,
     settings: &SessionSettings,
-) -> Result<BoxedSearch<G>, String> {
-    let names = || offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
+) -> Result<BoxedSearch<G>, SessionError> {
     let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
-        return Err(format!("no search \"{name}\"; available: {}", names()));
+        return Err(SessionError::unknown("search", name, offers.iter().map(|offer| offer.info.name)));
     };
     if settings.pool_nodes.is_some() {
-        return Err(settings.no_pool(name));
+        return Err(SessionError::no_pool(name));
     }
-    (offer.make)(start, settings).map_err(|why| format!("the search {name}: {why}"))
+    (offer.make)(start, settings).map_err(|error| SessionError::parameter(name, error))
 }

@@ -10,7 +10,7 @@ use coppice::{Player, Rng};
 use crate::contest::Setup;
 use crate::drawing::{Drawing, Shape};
 use crate::notation::one_of;
-use crate::referee::{Fault, FaultKind, Referee, Seat};
+use crate::referee::{Fault, FaultKind, IllegalMove, Referee, Seat};
 
 use super::notation::{self, listed, JointNotation};
 use super::table::{player, Table};
@@ -31,8 +31,8 @@ pub trait JointProtocol<G: JointNotation> {
     /// Parses the move of a player's answer, which need not be legal.
     ///
     /// # Errors
-    /// If the answer is malformed. The message describes a valid answer.
-    fn read(&self, game: &G, player: Player, answer: &str) -> Result<G::Move, String>;
+    /// If the answer is malformed: `Err("a column, 0 to 6".into())` describes a valid answer.
+    fn read(&self, game: &G, player: Player, answer: &str) -> Result<G::Move, Fault>;
 
     /// Writes a player's legal move in the protocol's notation.
     fn write(&self, game: &G, player: Player, m: G::Move) -> String;
@@ -164,8 +164,7 @@ impl<G: JointNotation, P: JointProtocol<G>> JointPlayers<G, P> {
 
     fn judge(&self, seat: Seat, answer: &str) -> Result<G::Move, Fault> {
         let game = self.table.game();
-        let m = self.protocol.read(game, player(seat), answer);
-        let m = m.map_err(|expected| Fault { kind: FaultKind::Protocol, expected })?;
+        let m = self.protocol.read(game, player(seat), answer)?;
         if !self.asked().contains(&seat) || !listed(game, player(seat)).contains(&m) {
             return Err(Fault {
                 kind: FaultKind::Illegal,
@@ -216,7 +215,7 @@ impl<G: JointNotation, P: JointProtocol<G>> Referee for JointPlayers<G, P> {
         self.judge(seat, answer).map(|m| self.table.game().name(player(seat), m))
     }
 
-    fn open(&mut self, text: &str) -> Result<(), String> {
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         let choices = notation::read_turn(self.table.game(), text, false)?;
         self.table.play(choices);
         self.table.begin();

@@ -12,7 +12,7 @@ use super::served::ServedJoint;
 use super::{JointNotation, JointPlayed, Table};
 #[cfg(feature = "serve")]
 use crate::session::serve::{no_player, refused, ServeSettings};
-use crate::session::{SearchInfo, Searches, Session, SessionSettings};
+use crate::session::{SearchInfo, Searches, Session, SessionError, SessionSettings};
 
 /// Makes a contest's searches, given how the game of a seed starts. A function pointer, so that programs without searches
 /// don't compile them.
@@ -60,7 +60,7 @@ impl<G: JointNotation> Searches for JointSearches<G> {
         self.offers.iter().map(JointOffer::info).collect()
     }
 
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
         let start = match &settings.position {
             None => (self.start)(settings.game_seed),
             Some(text) => G::read_position(text)?,

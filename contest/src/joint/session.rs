@@ -5,7 +5,7 @@ use coppice::tree::{Memory, Status};
 use coppice::{Budget, Joint, Player, Score};
 
 use crate::drawing::Shape;
-use crate::referee::Seat;
+use crate::referee::{IllegalMove, Seat};
 use crate::session::{Look, Session, SessionNode, Share, Thought};
 
 use super::notation::{self, listed, JointNotation};
@@ -35,7 +35,7 @@ impl<G: JointNotation> JointPlayed<G> {
     }
 
     /// The game at the end of a path, and the seat that made its last move; at the root, the seat to move.
-    fn walk(&self, path: &[String]) -> Result<(Box<Table<G>>, Seat), String> {
+    fn walk(&self, path: &[String]) -> Result<(Box<Table<G>>, Seat), IllegalMove> {
         let mut table = self.table.clone();
         let mut last = first(&table).unwrap_or(0);
         for word in path {
@@ -74,7 +74,7 @@ impl<G: JointNotation> Session for JointPlayed<G> {
         self.to_move().map_or_else(Vec::new, |seat| notation::names(self.table.game(), player(seat)))
     }
 
-    fn play(&mut self, word: &str) -> Result<(), String> {
+    fn play(&mut self, word: &str) -> Result<(), IllegalMove> {
         self.table.play_word(word)?;
         self.words = self.table.words();
         Ok(())
@@ -123,7 +123,7 @@ impl<G: JointNotation> Session for JointPlayed<G> {
         points(self.table.game())
     }
 
-    fn look(&self, path: &[String]) -> Result<Look, String> {
+    fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         let (table, last) = self.walk(path)?;
         let (game, to_move) = (table.game(), first(&table));
         let seat = to_move.unwrap_or(last);

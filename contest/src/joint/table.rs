@@ -3,7 +3,7 @@
 use coppice::rng::mix;
 use coppice::{Choices, Player, Rng};
 
-use crate::referee::Seat;
+use crate::referee::{IllegalMove, Seat};
 
 use super::notation::{self, JointNotation};
 
@@ -113,10 +113,10 @@ impl<G: JointNotation> Table<G> {
     ///
     /// # Errors
     /// If it isn't legal. Nothing changes then.
-    pub fn play_word(&mut self, word: &str) -> Result<(), String> {
+    pub fn play_word(&mut self, word: &str) -> Result<(), IllegalMove> {
         let waiting = self.waiting();
         let Some(&seat) = waiting.first() else {
-            return Err(format!("\"{word}\" can't be played: the game is over"));
+            return Err(format!("\"{word}\" can't be played: the game is over").into());
         };
         if word.contains(notation::BETWEEN) && !self.is_begun() {
             let choices = notation::read_turn(&self.game, word, true)?;

@@ -1,6 +1,7 @@
 //! Type-erased sessions: a position of a contest and a search on it. For consoles, servers and games without
 //! processes.
 
+mod error;
 mod line_tree;
 mod offer;
 mod played;
@@ -9,6 +10,7 @@ mod searches;
 #[cfg(feature = "serve")]
 pub mod serve;
 
+pub use error::{NotPruning, SessionError};
 pub use line_tree::LineTree;
 #[cfg(feature = "serve")]
 pub(crate) use offer::find;
@@ -25,8 +27,8 @@ use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};
 
 use crate::drawing::Shape;
-use crate::referee::Seat;
-use crate::tunable::{Tunable, Tunables};
+use crate::referee::{IllegalMove, Seat};
+use crate::tunable::{Tunable, TunableError, Tunables};
 
 /// Required stack size, in bytes, of a thread that runs a session's search: an m,n,k position takes 300 kB,
 /// and searches hold several.
@@ -81,16 +83,11 @@ impl SessionSettings {
         self.pool_bytes.unwrap_or(usual)
     }
 
-    /// The error of a search that has no pool of nodes, if its size is given in nodes.
-    pub(crate) fn no_pool(&self, search: &str) -> String {
-        format!("the search {search} has no pool whose nodes are counted: give the size in megabytes")
-    }
-
     /// The tunable parameters with the requested values.
     ///
     /// # Errors
     /// If a parameter is unknown or its value invalid.
-    pub fn numbers<T: Tunables>(&self) -> Result<T, String> {
+    pub fn numbers<T: Tunables>(&self) -> Result<T, TunableError> {
         let mut numbers = T::default();
         self.parameters.iter().try_for_each(|(name, value)| numbers.set(name, value))?;
         Ok(numbers)
@@ -196,7 +193,7 @@ pub trait Session: Send {
     ///
     /// # Errors
     /// If the move isn't legal. The message lists the legal moves; nothing changes.
-    fn play(&mut self, text: &str) -> Result<(), String>;
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove>;
 
     /// The moves made so far, from the contest's start position.
     fn played(&self) -> &[String];
@@ -226,9 +223,9 @@ pub trait Session: Send {
     ///
     /// # Errors
     /// If a move of the path isn't legal. By default for any path but the empty one, where the legal moves are listed.
-    fn look(&self, path: &[String]) -> Result<Look, String> {
+    fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         if !path.is_empty() {
-            return Err("there is no tree to walk in this contest; play MOVE plays a move".to_owned());
+            return Err("there is no tree to walk in this contest; play MOVE plays a move".into());
         }
         let to_move = self.to_move();
         let seat = to_move.unwrap_or(0);
@@ -264,13 +261,10 @@ pub trait Session: Send {
     ///
     /// # Errors
     /// If the search doesn't prune siblings.
-    fn set_threshold(&mut self, _threshold: Threshold) -> Result<(), String> {
-        Err(NO_THRESHOLD.to_owned())
+    fn set_threshold(&mut self, _threshold: Threshold) -> Result<(), NotPruning> {
+        Err(NotPruning)
     }
 }
-
-/// The error of a search without siblings pruning.
-const NO_THRESHOLD: &str = "this search doesn't prune siblings; minimax does";
 
 /// Nodes by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

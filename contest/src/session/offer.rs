@@ -7,12 +7,12 @@ use coppice::search::{
 use coppice::{Evaluation, Search};
 
 use super::played::Searcher;
-use super::{SearchInfo, SessionSettings};
+use super::{SearchInfo, SessionError, SessionSettings};
 use crate::notation::Notation;
-use crate::tunable::Tunables;
+use crate::tunable::{TunableError, Tunables};
 
 /// Makes a search for a game from a start position, or reports an invalid parameter.
-type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<Box<dyn Searcher<G>>, String>>;
+type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<Box<dyn Searcher<G>>, TunableError>>;
 
 /// Default memory of the engine's searches in bytes.
 const USUAL_BYTES: usize = 64 << 20;
@@ -281,10 +281,9 @@ pub(crate) fn find<G: Notation>(
     start: &G,
     name: &str,
     settings: &SessionSettings,
-) -> Result<Box<dyn Searcher<G>>, String> {
-    let names = || offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
+) -> Result<Box<dyn Searcher<G>>, SessionError> {
     let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
-        return Err(format!("no search \"{name}\"; available: {}", names()));
+        return Err(SessionError::unknown("search", name, offers.iter().map(|offer| offer.info.name)));
     };
     let settings = match (settings.pool_nodes, offer.node_bytes) {
         (None, _) => settings.clone(),
@@ -294,9 +293,9 @@ pub(crate) fn find<G: Notation>(
                 .ok_or_else(|| format!("there is no memory for a pool of {nodes} nodes of {bytes} bytes"))?;
             SessionSettings { pool_bytes: Some(pool_bytes), ..settings.clone() }
         }
-        (Some(_), None) => return Err(settings.no_pool(name)),
+        (Some(_), None) => return Err(SessionError::no_pool(name)),
     };
-    (offer.make)(start, &settings).map_err(|why| format!("the search {name}: {why}"))
+    (offer.make)(start, &settings).map_err(|error| SessionError::parameter(name, error))
 }
 
 /// Whether the system provides this much memory.

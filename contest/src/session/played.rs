@@ -5,10 +5,10 @@ use coppice::search::Threshold;
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Game, Player, Search, Tree};
 
-use super::{Counts, Look, Session, SessionNode, Thought, NO_THRESHOLD};
+use super::{Counts, Look, NotPruning, Session, SessionNode, Thought};
 use crate::drawing::Shape;
 use crate::notation::{self, listed, Notation};
-use crate::referee::Seat;
+use crate::referee::{IllegalMove, Seat};
 
 /// A search, with optional access to siblings pruning.
 pub trait Searcher<G: Game>: Send {
@@ -69,7 +69,7 @@ impl<G: Notation> Played<G> {
 
     /// The position at the end of a path, its node if it is in the tree, and the seat that chose it; at the
     /// root, the seat to move.
-    fn walk(&self, path: &[String]) -> Result<(Box<G>, Option<NodeId>, Seat), String> {
+    fn walk(&self, path: &[String]) -> Result<(Box<G>, Option<NodeId>, Seat), IllegalMove> {
         let tree = self.tree();
         let mut game = self.game.clone();
         let mut at = tree.and_then(|tree| tree.root());
@@ -168,7 +168,7 @@ impl<G: Notation> Session for Played<G> {
         }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
         let m = notation::read(&*self.game, text)?;
         self.names.push(self.game.name(m));
         self.moves.push(m);
@@ -207,7 +207,7 @@ impl<G: Notation> Session for Played<G> {
         points(&*self.game)
     }
 
-    fn look(&self, path: &[String]) -> Result<Look, String> {
+    fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         let (game, at, chooser) = self.walk(path)?;
         let tree = self.tree();
         let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
@@ -264,10 +264,7 @@ impl<G: Notation> Session for Played<G> {
         self.search.threshold()
     }
 
-    fn set_threshold(&mut self, threshold: Threshold) -> Result<(), String> {
-        match self.search.set_threshold(threshold) {
-            true => Ok(()),
-            false => Err(NO_THRESHOLD.to_owned()),
-        }
+    fn set_threshold(&mut self, threshold: Threshold) -> Result<(), NotPruning> {
+        self.search.set_threshold(threshold).then_some(()).ok_or(NotPruning)
     }
 }

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use coppice::tree::Memory;
 use coppice::{Budget, Score};
 
-use super::{LineTree, Look, SearchInfo, Searches, Session, SessionNode, SessionSettings, Thought};
+use super::{
+    LineTree, Look, SearchInfo, Searches, Session, SessionError, SessionNode, SessionSettings, Thought,
+};
 use crate::drawing::Shape;
-use crate::referee::{Referee, Seat};
-use crate::tunable::Tunables;
+use crate::notation::{Unreadable, NO_POSITIONS};
+use crate::referee::{IllegalMove, Referee, Seat};
+use crate::tunable::{TunableError, Tunables};
 
 /// A bot that gets the text of each turn of its seat and answers in text, inside the calling program.
 pub trait LinePlayer: Send {
@@ -50,7 +53,7 @@ type NewPlayer = Arc<dyn Fn() -> Box<dyn LinePlayer> + Send + Sync>;
 ///
 /// ```
 /// use contest::session::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSearches, Searches, SessionSettings};
-/// use contest::{Fault, FaultKind, Referee, Seat};
+/// use contest::{Fault, IllegalMove, Referee, Seat};
 /// use coppice::{Budget, Score};
 ///
 /// /// Two players name an angle at the same time, three times; the sum of each one's sines counts.
@@ -81,9 +84,9 @@ type NewPlayer = Arc<dyn Fn() -> Box<dyn LinePlayer> + Send + Sync>;
 ///     }
 ///     fn move_of(&self, _: Seat, line: &str) -> Result<String, Fault> {
 ///         let angle: Result<f64, _> = line.parse();
-///         angle.map(|angle| angle.to_string()).map_err(|_| Fault { kind: FaultKind::Protocol, expected: "an angle".into() })
+///         angle.map(|angle| angle.to_string()).map_err(|_| "an angle".into())
 ///     }
-///     fn open(&mut self, _: &str) -> Result<(), String> {
+///     fn open(&mut self, _: &str) -> Result<(), IllegalMove> {
 ///         Err("there are no openings".into())
 ///     }
 ///     fn forfeit(&mut self, _: Seat) {}
@@ -190,7 +193,7 @@ impl Refereed {
     }
 
     /// Makes a seat's move.
-    fn make(&mut self, seat: Seat, part: &str) -> Result<(), String> {
+    fn make(&mut self, seat: Seat, part: &str) -> Result<(), IllegalMove> {
         let answer = self.game.answer_of(seat, part);
         let name = self.game.move_of(seat, &answer).map_err(|fault| format!("\"{part}\": {fault}"))?;
         let text = self.text(seat);
@@ -223,10 +226,10 @@ impl Session for Refereed {
         Vec::new()
     }
 
-    fn play(&mut self, word: &str) -> Result<(), String> {
+    fn play(&mut self, word: &str) -> Result<(), IllegalMove> {
         let asked = self.game.asked();
         let Some(&seat) = asked.first() else {
-            return Err(format!("\"{word}\" can't be played: the game is over"));
+            return Err(format!("\"{word}\" can't be played: the game is over").into());
         };
         if asked.len() > 1 && self.open.is_empty() && word.contains('+') {
             let parts: Option<Vec<_>> = asked.iter().map(|&seat| self.game.part_of(seat, word)).collect();
@@ -295,11 +298,11 @@ impl Session for Refereed {
         self.game.mark(seat, &self.game.answer_of(seat, text))
     }
 
-    fn look(&self, path: &[String]) -> Result<Look, String> {
+    fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         if !path.is_empty() {
             return Err("in this contest only the moves of the present turn can be looked at: only its referee knows what \
                         follows them; play MOVE plays a move"
-                .to_owned());
+                .into());
         }
         let to_move = self.to_move();
         let seat = to_move.unwrap_or(0);
@@ -327,7 +330,7 @@ impl Session for Refereed {
 }
 
 /// Makes a bot, or reports an invalid parameter.
-type Make = Arc<dyn Fn(&SessionSettings) -> Result<Box<dyn LinePlayer>, String> + Send + Sync>;
+type Make = Arc<dyn Fn(&SessionSettings) -> Result<Box<dyn LinePlayer>, TunableError> + Send + Sync>;
 
 /// A bot and its constructor.
 pub struct RefereedOffer {
@@ -382,21 +385,19 @@ impl Searches for RefereedSearches {
         self.offers.iter().map(|offer| offer.info.clone()).collect()
     }
 
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
         if settings.position.is_some() {
-            return Err(
-                "positions of this game have no text form; give the moves that lead there instead".to_owned()
-            );
+            return Err(Unreadable::from(NO_POSITIONS).into());
         }
         let Some(offer) = self.offers.iter().find(|offer| offer.info.name == search) else {
-            let names = self.offers.iter().map(|offer| offer.info.name).collect::<Vec<_>>().join(", ");
-            return Err(format!("no search \"{search}\"; available: {names}"));
+            let names = self.offers.iter().map(|offer| offer.info.name);
+            return Err(SessionError::unknown("search", search, names));
         };
         if settings.pool_nodes.is_some() {
-            return Err(settings.no_pool(search));
+            return Err(SessionError::no_pool(search));
         }
         // A wrong parameter is an error before the first turn.
-        (offer.make)(settings).map_err(|why| format!("the search {search}: {why}"))?;
+        (offer.make)(settings).map_err(|error| SessionError::parameter(search, error))?;
         let (make, settings) = (Arc::clone(&offer.make), settings.clone());
         let seed = settings.game_seed;
         let new_player = Arc::new(move || make(&settings).expect("the same player was made before"));

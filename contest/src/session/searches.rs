@@ -12,7 +12,7 @@ use super::offer::{find, Offer};
 use super::played::Played;
 #[cfg(feature = "serve")]
 use super::serve::{no_player, ServeSettings, ServedSearch};
-use super::{SearchInfo, Session, SessionSettings};
+use super::{SearchInfo, Session, SessionError, SessionSettings};
 use crate::notation::Notation;
 
 /// The searches of a contest, by name.
@@ -24,7 +24,7 @@ pub trait Searches {
     ///
     /// # Errors
     /// If there is no such search, or a parameter is unknown or invalid.
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String>;
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError>;
 
     /// Whether a served search can think during the opponent's turn. Where all choose at the same time, there is none.
     fn can_ponder(&self) -> bool {
@@ -99,7 +99,7 @@ impl<G: Notation> Searches for GameSearches<G> {
         self.offers.iter().map(Offer::info).collect()
     }
 
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, String> {
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
         let start = match &settings.position {
             None => (self.start)(settings.game_seed),
             Some(text) => Box::new(G::read_position(text)?),

@@ -1,5 +1,6 @@
 //! Serves a bot to a remote client, with pondering and a cap on thinking time.
 
+use std::error::Error;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -77,7 +78,7 @@ impl ServeSettings {
 }
 
 /// The error for a game that can't start.
-pub fn refused(reason: String) -> InputError {
+pub fn refused(reason: impl Into<Box<dyn Error + Send + Sync>>) -> InputError {
     InputError::Io(io::Error::other(reason))
 }
 

@@ -7,9 +7,9 @@ use coppice::{Ended, Player, Rng};
 
 use super::Turns;
 use crate::contest::{Contest, Limits, Setup};
-use crate::notation::Notation;
+use crate::notation::{Notation, Unreadable};
 use crate::perft::{GamePerft, Perft};
-use crate::referee::{Referee, Seat};
+use crate::referee::{Fault, Referee, Seat};
 use crate::sequential::{Protocol, Record, Sequential};
 use crate::session::{MakeSearches, Searches};
 
@@ -19,7 +19,7 @@ pub struct Variants {
     /// See [`Contest::variants`].
     pub words: &'static str,
     /// See [`Contest::variant`].
-    pub of_words: fn(&str) -> Result<Box<dyn Contest>, String>,
+    pub of_words: fn(&str) -> Result<Box<dyn Contest>, Unreadable>,
     /// See [`Contest::recorded`].
     pub of_lines: fn(&[&str]) -> Option<Box<dyn Contest>>,
 }
@@ -85,10 +85,10 @@ impl<G: Turns + Notation> Contest for TurnContest<G> {
         self.variants.map(|variants| variants.words)
     }
 
-    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, String> {
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         match self.variants {
             Some(variants) => (variants.of_words)(words),
-            None => Err(format!("{} has no variants", G::NAME)),
+            None => Err(format!("{} has no variants", G::NAME).into()),
         }
     }
 
@@ -137,8 +137,8 @@ impl<G: Turns + Notation> Protocol<G> for TurnProtocol {
         game.forfeit()
     }
 
-    fn read(&self, game: &G, answer: &str) -> Result<G::Move, String> {
-        game.read_answer(answer).ok_or_else(|| G::ANSWER.to_owned())
+    fn read(&self, game: &G, answer: &str) -> Result<G::Move, Fault> {
+        game.read_answer(answer).ok_or_else(|| G::ANSWER.into())
     }
 
     fn write(&self, game: &G, m: G::Move) -> String {

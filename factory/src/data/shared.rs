@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use coppice_arena::cluster::{self, ClusterError, Work};
+use coppice_arena::cluster::{self, ClusterError, Mismatch, Work};
 use coppice_arena::GameError;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,7 @@ impl<S: Subject> Work for Shards<'_, S> {
         task.shard
     }
 
-    fn task_of(&self, done: &Shard) -> Result<Shard, String> {
+    fn task_of(&self, done: &Shard) -> Result<Shard, Mismatch> {
         Ok(done.clone())
     }
 

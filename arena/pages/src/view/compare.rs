@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use contest::drawing::Shape;
-use contest::session::{Session, SessionSettings, Thought};
-use contest::{Contest, Seat};
+use contest::session::{Session, SessionError, SessionSettings, Thought};
+use contest::{Contest, IllegalMove, Seat};
 
 use super::losing::{before_fall, candidates};
 use super::numbers::WIN;
@@ -22,17 +22,25 @@ const MOST_AGAIN: usize = 3;
 /// Turns of a seat that are asked about again because the search's own score fell after them.
 const MOST_BEFORE: usize = 6;
 
+/// The reason that a search can't be asked about a game.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// The contest is for one.
+    #[error("one player, whose games don't all begin alike: a search can't be put into its positions")]
+    OnePlayer,
+    /// The search can't start.
+    #[error(transparent)]
+    Search(#[from] SessionError),
+}
+
 /// Asks the search about each turn of a game of two or more, in the positions of its record, and again about those that cost
 /// a loser most: fills in [`ViewedTurn::other`](super::ViewedTurn::other). The page's viewpoint must be known.
 ///
 /// # Errors
-/// If the contest has no such search.
-pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -> Result<(), String> {
+/// If the contest has no such search, or is for one player.
+pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -> Result<(), CompareError> {
     if contest.seats() < 2 {
-        return Err(
-            "one player, whose games don't all begin alike: a search can't be put into its positions"
-                .to_owned(),
-        );
+        return Err(CompareError::OnePlayer);
     }
     let settings = SessionSettings { game_seed: viewed.seed, ..search.settings.clone() };
     let mut session = contest.session(&search.search, &settings)?;
@@ -65,10 +73,10 @@ pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -
     let result = (is_whole && session.to_move().is_none()).then(|| session.scores());
     fill_worth(viewed, result.as_deref());
     let again = Again { contest, search, settings, moves, limit: search.limit.times(AGAIN) };
-    again.ask(viewed, result.as_deref())
+    Ok(again.ask(viewed, result.as_deref())?)
 }
 
-fn play_to(session: &mut dyn Session, moves: &[String], count: usize) -> Result<(), String> {
+fn play_to(session: &mut dyn Session, moves: &[String], count: usize) -> Result<(), IllegalMove> {
     while session.played().len() < count {
         let next = moves.get(session.played().len()).ok_or("the record has too few moves")?;
         session.play(next)?;
@@ -88,7 +96,7 @@ struct Again<'a> {
 
 impl Again<'_> {
     /// Asks about the costliest turns of all losers.
-    fn ask(&self, viewed: &mut Viewed, result: Option<&[i64]>) -> Result<(), String> {
+    fn ask(&self, viewed: &mut Viewed, result: Option<&[i64]>) -> Result<(), SessionError> {
         let mut seats = losers(viewed);
         seats.retain(|&seat| is_lost(viewed, seat));
         for seat in seats {
@@ -108,7 +116,12 @@ impl Again<'_> {
         Ok(())
     }
 
-    fn ask_about(&self, viewed: &mut Viewed, turns: &[usize], result: Option<&[i64]>) -> Result<(), String> {
+    fn ask_about(
+        &self,
+        viewed: &mut Viewed,
+        turns: &[usize],
+        result: Option<&[i64]>,
+    ) -> Result<(), SessionError> {
         for &at in turns {
             if process::interrupted() {
                 break;
@@ -129,7 +142,7 @@ impl Again<'_> {
     }
 
     /// What a new search says about a turn, and what its answer does as shapes; `None` if it can't be put there.
-    fn think(&self, viewed: &Viewed, at: usize) -> Result<Option<(Thought, Vec<Shape>)>, String> {
+    fn think(&self, viewed: &Viewed, at: usize) -> Result<Option<(Thought, Vec<Shape>)>, SessionError> {
         let turn = &viewed.turns[at];
         let mut session = self.contest.session(&self.search.search, &self.settings)?;
         let is_there =

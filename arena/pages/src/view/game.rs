@@ -7,7 +7,7 @@ use super::{numbers, Viewed, ViewedBot, ViewedTurn};
 use coppice_referee::game::fault::Ending;
 use coppice_referee::replay::fields::RecordedFault;
 use coppice_referee::replay::source::Source;
-use coppice_referee::replay::verify::{prepare, Prepared};
+use coppice_referee::replay::verify::{prepare, PrepareError, Prepared};
 use coppice_referee::replay::{Next, RecordedTurn, Step};
 use coppice_referee::text::millis;
 
@@ -19,7 +19,11 @@ const UNKNOWN_FAILURE: &str = "no answer that counts";
 ///
 /// # Errors
 /// If no contest can be chosen, or the game can't begin.
-pub fn view(source: &Source, said: Option<&dyn Contest>, known: &[&dyn Contest]) -> Result<Viewed, String> {
+pub fn view(
+    source: &Source,
+    said: Option<&dyn Contest>,
+    known: &[&dyn Contest],
+) -> Result<Viewed, PrepareError> {
     let prepared = prepare(source, said, known)?;
     let fields = &source.fields;
     let mut viewed = Viewed {

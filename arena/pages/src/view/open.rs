@@ -10,6 +10,7 @@ use super::{dialogues, foreign, game, Viewed, ViewedTurn};
 use coppice_referee::contests;
 use coppice_referee::game::in_process::InProcess;
 use coppice_referee::replay::source::{Form, Found, Source};
+use coppice_referee::replay::verify::PrepareError;
 use coppice_referee::text::program_name;
 
 /// Where a game comes from, for commands about it.
@@ -32,6 +33,20 @@ pub fn referee_file(record: &Path) -> PathBuf {
     record.with_extension("referee.json")
 }
 
+/// There is nothing of a game to show.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The rules can't replay it.
+    #[error(transparent)]
+    Rules(PrepareError),
+    /// It is of a contest that isn't known here, and nothing beside it tells its turns.
+    #[error(
+        "{0}: no contest of this program, and neither dialogues of its bots (GAME.p0.log) nor a file of its referee with \
+         their answers (GAME.referee.json) lie beside it: play it with --log-dir"
+    )]
+    Foreign(String),
+}
+
 /// Reads a game: by the rules of its contest, or, without them, from the file that its referee wrote.
 ///
 /// # Errors
@@ -40,7 +55,7 @@ pub fn open(
     source: &Source,
     said: Option<&dyn Contest>,
     known: &[&dyn Contest],
-) -> Result<(Viewed, Origin), String> {
+) -> Result<(Viewed, Origin), OpenError> {
     let mut origin =
         Origin { path: record_of(source), number: None, search: None, bot: None, compared: None };
     if source.path.extension().is_some_and(|extension| extension == "jsonl") {
@@ -49,9 +64,9 @@ pub fn open(
     let source = &with_dialogues(source);
     let is_foreign =
         source.fields.contest.as_deref().is_some_and(|name| contests::find(known, name).is_err());
-    let by_rules = if is_foreign { Err(String::new()) } else { game::view(source, said, known) };
+    let by_rules = (!is_foreign).then(|| game::view(source, said, known));
     match by_rules {
-        Ok(mut viewed) => {
+        Some(Ok(mut viewed)) => {
             let contest = contests::find(known, &viewed.contest).ok();
             origin.search = contest.and_then(debugging);
             origin.bot = contest.and_then(|contest| contest.search_list().first().map(|search| search.name));
@@ -60,7 +75,7 @@ pub fn open(
             }
             Ok((viewed, origin))
         }
-        Err(reason) => {
+        failed => {
             let files = [source.path.clone(), referee_file(&source.path)];
             let mut bytes = files.iter().filter_map(|file| fs::read(file).ok());
             let viewed = bytes.find_map(|bytes| foreign::view(&source.name, &bytes));
@@ -69,14 +84,9 @@ pub fn open(
                 foreign::add_texts(&mut viewed, &bytes);
                 viewed
             });
-            let mut viewed = by_dialogues.or(viewed).ok_or_else(|| {
-                let missing = "no contest of this program, and neither dialogues of its bots (GAME.p0.log) nor a file of \
-                               its referee with their answers (GAME.referee.json) lie beside it: play it with --log-dir";
-                if reason.is_empty() {
-                    format!("{}: {missing}", source.name)
-                } else {
-                    reason
-                }
+            let mut viewed = by_dialogues.or(viewed).ok_or_else(|| match failed {
+                Some(Err(error)) => OpenError::Rules(error),
+                _ => OpenError::Foreign(source.name.clone()),
             })?;
             game::add_record(&mut viewed, source);
             Ok((viewed, origin))

@@ -1,7 +1,7 @@
 //! Tests of a game whose three seats are asked together, from its made-up dialogues.
 
 use contest::drawing::{Drawing, Paint, Shape};
-use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup};
 
 use super::page::{page, Heading};
 use super::{game, Viewed};
@@ -70,8 +70,7 @@ impl Referee for Walkers {
     }
 
     fn answer(&mut self, seat: Seat, line: &str) -> Result<(), Fault> {
-        let expected = "a number".to_owned();
-        self.pending[seat] = Some(line.parse().map_err(|_| Fault { kind: FaultKind::Protocol, expected })?);
+        self.pending[seat] = Some(line.parse().map_err(|_| "a number")?);
         self.step();
         Ok(())
     }
@@ -80,8 +79,8 @@ impl Referee for Walkers {
         Ok(line.to_owned())
     }
 
-    fn open(&mut self, _: &str) -> Result<(), String> {
-        Err("no opening".to_owned())
+    fn open(&mut self, _: &str) -> Result<(), IllegalMove> {
+        Err("no opening".into())
     }
 
     fn forfeit(&mut self, seat: Seat) {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use contest::{Allowance, Contest};
 use coppice_arena::{
-    CommandLine, Ending, Entrant, Finished, GameRecord, Openings, Series, SeriesError, Spread,
+    CommandLine, Ending, Entrant, FailureKind, Finished, GameRecord, Openings, Series, SeriesError, Spread,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use toy::{Nim, NIM};
@@ -313,7 +313,7 @@ fn cannot_be_started() {
         panic!("it was started");
     };
     assert!(error.to_string().starts_with("can't start bot B, `./no/such bot`, from "), "{error}");
-    assert!(!error.is_usage());
+    assert_eq!(error.kind(), FailureKind::Other);
 }
 
 fn numbers_on_stderr() {

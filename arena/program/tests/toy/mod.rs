@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use contest::perft::Perft;
-use contest::{Contest, Fault, FaultKind, Limits, Referee, Seat, Setup};
+use contest::{Contest, Fault, FaultKind, IllegalMove, Limits, Referee, Seat, Setup};
 
 const LIMITS: Limits = Limits { first: Duration::from_secs(20), later: Duration::from_secs(2) };
 
@@ -109,7 +109,7 @@ impl Referee for NimGame {
         self.judge(line).map(|count| count.to_string())
     }
 
-    fn open(&mut self, text: &str) -> Result<(), String> {
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         let count = self.judge(text).map_err(|fault| fault.expected)?;
         self.take(count);
         Ok(())
@@ -205,8 +205,8 @@ impl Referee for AuctionGame {
         sum(line).map(|sum| sum.to_string())
     }
 
-    fn open(&mut self, text: &str) -> Result<(), String> {
-        Err(format!("\"{text}\": an auction has no opening"))
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
+        Err(format!("\"{text}\": an auction has no opening").into())
     }
 
     fn forfeit(&mut self, seat: Seat) {
@@ -235,8 +235,7 @@ impl Referee for AuctionGame {
 }
 
 fn sum(line: &str) -> Result<i64, Fault> {
-    let fault = |_| Fault { kind: FaultKind::Protocol, expected: "two numbers".to_owned() };
-    line.lines().map(|number| number.parse::<i64>().map_err(fault)).sum()
+    line.lines().map(|number| number.parse::<i64>().map_err(|_| "two numbers".into())).sum()
 }
 
 /// Single-player Nim, with only the methods that plans need.

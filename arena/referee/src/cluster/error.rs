@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
+use crate::failure::FailureKind;
 use crate::game::GameError;
 use crate::record::games::GamesError;
 use crate::series::SeriesError;
@@ -104,18 +105,13 @@ impl ClusterError {
         Self::Work(error.into())
     }
 
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
         match self {
-            Self::Series(error) => error.is_usage(),
-            Self::Argument { .. } => true,
-            _ => false,
+            Self::Series(error) => error.kind(),
+            Self::Argument { .. } => FailureKind::Usage,
+            _ => FailureKind::Other,
         }
-    }
-
-    /// Whether the program was interrupted.
-    pub fn is_interrupt(&self) -> bool {
-        matches!(self, Self::Series(error) if error.is_interrupt())
     }
 }
 
@@ -135,7 +131,7 @@ impl From<ClusterError> for SeriesError {
     fn from(error: ClusterError) -> Self {
         match error {
             ClusterError::Series(error) => error,
-            error => Self::Machines { is_usage: error.is_usage(), error: Box::new(error) },
+            error => Self::Machines { kind: error.kind(), error: Box::new(error) },
         }
     }
 }

@@ -7,7 +7,8 @@ use super::identity::Identity;
 use super::work::Work;
 use crate::cluster::ClusterError;
 use crate::process::noise::MachineNoise;
-use crate::record::{games, GameRecord};
+use crate::record::games::{self, Mismatch};
+use crate::record::GameRecord;
 use crate::series::machines::{Machines, Noises, Take};
 use crate::series::{Finished, Series, SeriesError};
 
@@ -38,7 +39,7 @@ impl Work for Games<'_> {
         *task
     }
 
-    fn task_of(&self, done: &GameRecord) -> Result<u32, String> {
+    fn task_of(&self, done: &GameRecord) -> Result<u32, Mismatch> {
         self.series.belongs(done).map(|()| done.game)
     }
 

@@ -44,6 +44,8 @@ pub use games::{Cluster, Games};
 pub use work::Work;
 pub use worker::{work, Name, Post};
 
+pub use crate::record::games::Mismatch;
+
 /// Makes an interrupt (Ctrl-C) end the work in progress, for programs other than the arena.
 ///
 /// # Errors

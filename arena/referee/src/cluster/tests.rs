@@ -8,6 +8,7 @@ use super::folder::{ClusterFolder, State, Status};
 use super::{Coordinator, Kind, Launch, Settings, Work};
 use crate::cluster::ClusterError;
 use crate::process::noise::{MachineNoise, Noise};
+use crate::record::games::Mismatch;
 
 /// Tasks are numbers, and so are their results, beyond 1000 of other work.
 struct Numbers;
@@ -29,8 +30,8 @@ impl Work for Numbers {
         *task
     }
 
-    fn task_of(&self, done: &u32) -> Result<u32, String> {
-        (*done < 1000).then_some(*done).ok_or_else(|| format!("{done} is too large"))
+    fn task_of(&self, done: &u32) -> Result<u32, Mismatch> {
+        (*done < 1000).then_some(*done).ok_or_else(|| Mismatch(format!("{done} is too large")))
     }
 
     fn play(&self, task: &u32, _: &Path) -> Result<u32, ClusterError> {

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::Serialize;
 
 use crate::cluster::ClusterError;
+use crate::record::games::Mismatch;
 
 /// Work that is shared out among workers: games of a match, pairs of a tune, files of self-play. Coordinator and workers make
 /// the same from their command lines.
@@ -34,7 +35,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// If the result belongs to other work, with the difference.
-    fn task_of(&self, done: &Self::Done) -> Result<Self::Task, String>;
+    fn task_of(&self, done: &Self::Done) -> Result<Self::Task, Mismatch>;
 
     /// Whether the files of a result, if it has some, are still in the worker's folder.
     fn is_kept(&self, _done: &Self::Done, _folder: &Path) -> bool {

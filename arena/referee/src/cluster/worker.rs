@@ -15,6 +15,7 @@ use super::folder::{ClusterFolder, Orders, State, Status, WorkerFolder};
 use super::work::Work;
 use super::{now_ms, BEAT, LOOK};
 use crate::cluster::ClusterError;
+use crate::failure::FailureKind;
 use crate::game::GameError;
 use crate::process;
 use crate::process::noise::Noise;
@@ -35,14 +36,19 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name(String);
 
-impl FromStr for Name {
-    type Err = String;
+/// A text that is no [`Name`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a worker's name has 1 to 100 letters, digits, - or _")]
+pub struct InvalidName;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Name {
+    type Err = InvalidName;
+
+    fn from_str(text: &str) -> Result<Self, InvalidName> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         match !text.is_empty() && text.len() <= 100 && text.chars().all(is_plain) {
             true => Ok(Self(text.to_owned())),
-            false => Err("a worker's name has 1 to 100 letters, digits, - or _".to_owned()),
+            false => Err(InvalidName),
         }
     }
 }
@@ -93,7 +99,7 @@ pub fn work<W: Work>(work: &W, post: &Post) -> Result<(), ClusterError> {
     status.beat = now_ms();
     status.state = match &worked {
         Ok(()) => State::Ended,
-        Err(error) if error.is_interrupt() => State::Ended,
+        Err(error) if error.kind() == FailureKind::Interrupt => State::Ended,
         Err(error) => State::Failed(error.to_string()),
     };
     let said = folder.write_status(&status);
@@ -192,7 +198,7 @@ impl<W: Work> Seat<'_, W> {
         });
         match played {
             Ok(()) if self.desk.is_over() => Ok(()),
-            Err(error) if error.is_interrupt() && self.desk.is_over() => Ok(()),
+            Err(error) if error.kind() == FailureKind::Interrupt && self.desk.is_over() => Ok(()),
             Ok(()) if process::interrupted() => Err(GameError::Interrupted.into()),
             played => played,
         }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::bot::exit::Exit;
+use crate::failure::FailureKind;
 use crate::game::fault::last_lines;
 use crate::process::to_end::Run;
 use crate::text::printable;
@@ -110,9 +111,13 @@ pub enum RefereeError {
 }
 
 impl RefereeError {
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Self::Places { .. } | Self::AllBotsInWord { .. })
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            Self::Interrupted => FailureKind::Interrupt,
+            Self::Places { .. } | Self::AllBotsInWord { .. } => FailureKind::Usage,
+            _ => FailureKind::Other,
+        }
     }
 }
 

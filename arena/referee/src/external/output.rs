@@ -19,6 +19,11 @@ use crate::text::printable;
 /// Lines of skipped text in a message.
 const SHOWN_LINES: usize = 3;
 
+/// What a referee printed is no result; the sentence says why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct NoResult(String);
+
 /// The result of a game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Output {
@@ -41,11 +46,11 @@ impl Output {
     ///
     /// # Errors
     /// What was expected, if it is not the result of a game.
-    pub(super) fn read(bytes: &[u8], seats: usize) -> Result<Self, String> {
+    pub(super) fn read(bytes: &[u8], seats: usize) -> Result<Self, NoResult> {
         let text = String::from_utf8_lossy(utf8::without_mark(bytes));
         let lines = text.lines().map(str::trim).collect::<Vec<_>>();
         if lines.iter().all(|line| line.is_empty()) {
-            return Err(format!("it printed nothing, instead of {seats} scores"));
+            return Err(NoResult(format!("it printed nothing, instead of {seats} scores")));
         }
         let is_score = |line: &&str| *line == "null" || line.parse::<i64>().is_ok();
         let first = lines.iter().position(|line| is_score(line) || line.starts_with(['{', '[']));
@@ -54,7 +59,7 @@ impl Output {
         let Some(first) = first else {
             let none =
                 format!("it printed no score, instead of {seats}, each a whole number on a line of its own");
-            return Err(not_whole().unwrap_or(none));
+            return Err(NoResult(not_whole().unwrap_or(none)));
         };
         let before = lines[..first].iter().filter(|line| !line.is_empty());
         let skipped =
@@ -74,13 +79,13 @@ impl Output {
             end += 1;
         }
         if found.iter().any(|line| **line == "null") {
-            return Err("it printed null for a score: it has failed itself".to_owned());
+            return Err(NoResult("it printed null for a score: it has failed itself".to_owned()));
         }
         if found.len() != seats {
             let (count, noun) = (found.len(), if found.len() == 1 { "score" } else { "scores" });
             let other =
                 format!("it printed {count} {noun} for {seats} players (--players, if a game has others)");
-            return Err(not_whole().unwrap_or(other));
+            return Err(NoResult(not_whole().unwrap_or(other)));
         }
         let scores = found.iter().filter_map(|line| line.parse().ok()).collect();
         let parameters = lines[end..].iter().take_while(|line| !line.is_empty());
@@ -91,22 +96,22 @@ impl Output {
         Ok(Self { scores, errors: None, seed, skipped, data: Vec::new(), attributes })
     }
 
-    fn of_json(self, text: &str, seats: usize) -> Result<Self, String> {
+    fn of_json(self, text: &str, seats: usize) -> Result<Self, NoResult> {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
         let value = values.next().and_then(Result::ok);
         let object = match value {
             Some(Value::Object(object)) => object,
             Some(Value::Array(mut list)) if list.len() == 1 => match list.pop() {
                 Some(Value::Object(object)) => object,
-                _ => return Err("its JSON holds no object".to_owned()),
+                _ => return Err(NoResult("its JSON holds no object".to_owned())),
             },
             Some(Value::Array(list)) => {
-                return Err(format!("its JSON holds {} games, but one was asked for", list.len()))
+                return Err(NoResult(format!("its JSON holds {} games, but one was asked for", list.len())))
             }
-            _ => return Err("what it printed can't be read as JSON".to_owned()),
+            _ => return Err(NoResult("what it printed can't be read as JSON".to_owned())),
         };
         let Some(scores) = scores(&object, seats)? else {
-            return Err("its JSON has neither \"scores\" nor \"ranks\"".to_owned());
+            return Err(NoResult("its JSON has neither \"scores\" nor \"ranks\"".to_owned()));
         };
         let errors = match object.get("errors") {
             None => None,
@@ -134,7 +139,7 @@ fn not_a_score(line: &str) -> String {
 }
 
 /// The points of each player. From ranks, they are the number of players that share no better rank.
-fn scores(object: &Map<String, Value>, seats: usize) -> Result<Option<Vec<i64>>, String> {
+fn scores(object: &Map<String, Value>, seats: usize) -> Result<Option<Vec<i64>>, NoResult> {
     if let Some(list) = object.get("scores") {
         return list_of(list, "scores", seats, Value::as_i64).map(Some);
     }
@@ -148,10 +153,12 @@ fn list_of<T>(
     name: &str,
     seats: usize,
     read: impl Fn(&Value) -> Option<T>,
-) -> Result<Vec<T>, String> {
+) -> Result<Vec<T>, NoResult> {
     let list = value.as_array().filter(|list| list.len() == seats);
     let items = list.and_then(|list| list.iter().map(read).collect::<Option<Vec<_>>>());
-    items.ok_or_else(|| format!("its \"{name}\" must be a list of {seats} whole numbers, but is {value}"))
+    items.ok_or_else(|| {
+        NoResult(format!("its \"{name}\" must be a list of {seats} whole numbers, but is {value}"))
+    })
 }
 
 /// One number of cgarena's `attributes`.
@@ -232,7 +239,7 @@ fn add_text(attributes: &mut BTreeMap<String, String>, name: &str, value: &str) 
 mod tests {
     use super::*;
 
-    fn read(text: &str, seats: usize) -> Result<Output, String> {
+    fn read(text: &str, seats: usize) -> Result<Output, NoResult> {
         Output::read(text.as_bytes(), seats)
     }
 
@@ -278,7 +285,7 @@ mod tests {
             ("[{}, {}]", 2, "2 games"),
         ] {
             let error = read(text, seats).unwrap_err();
-            assert!(error.contains(said), "{text}: {error}");
+            assert!(error.0.contains(said), "{text}: {error}");
         }
     }
 

@@ -338,7 +338,8 @@ impl ExternalReferee {
             Some(_) => {}
         }
         let output = Output::read(&run.stdout, self.settings.seats);
-        let output = output.map_err(|what| Reason::Output { what, printed: printed() })?;
+        let output =
+            output.map_err(|error| Reason::Output { what: error.to_string(), printed: printed() })?;
         if let Some(text) = output.skipped.filter(|_| !self.has_told_of_text.swap(true, Ordering::SeqCst)) {
             crate::text::note(format_args!(
                 "the referee prints text before the scores, which is skipped: {text}"

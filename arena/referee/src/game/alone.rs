@@ -1,6 +1,6 @@
 //! Plays the tasks of contests for one with the contest's own players, without a protocol.
 
-use contest::session::SessionSettings;
+use contest::session::{SessionError, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::Contest;
 use coppice::Budget;
@@ -30,7 +30,7 @@ impl Alone<'_> {
     ///
     /// # Errors
     /// If a parameter is wrong.
-    pub(super) fn play(&self, tasks: &dyn SinglePlayer, seed: u64) -> Result<Option<Played>, String> {
+    pub(super) fn play(&self, tasks: &dyn SinglePlayer, seed: u64) -> Result<Option<Played>, SessionError> {
         let run = tasks.run(self.player, &self.settings, seed, self.budget)?;
         if process::interrupted() {
             return Ok(None);

@@ -58,9 +58,10 @@ impl InProcess {
     pub fn check_served(&self, contest: &dyn Contest) -> Result<(), InProcessError> {
         let mut nothing = io::empty();
         match on_large_stack(|| self.serve(contest, 0, &mut nothing, &mut io::sink()))? {
-            Err(InputError::Io(error)) => {
-                Err(InProcessError::Contest { contest: contest.name().to_owned(), why: error.to_string() })
-            }
+            Err(InputError::Io(error)) => Err(InProcessError::Contest {
+                contest: contest.name().to_owned(),
+                why: error.to_string().into(),
+            }),
             // It waits for the first line.
             _ => Ok(()),
         }

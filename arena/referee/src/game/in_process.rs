@@ -13,11 +13,12 @@ use std::mem;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use contest::session::{Session, SessionSettings, STACK_BYTES};
+use contest::session::{Session, SessionError, SessionSettings, STACK_BYTES};
 use contest::tunable::Tunable;
 use contest::{Contest, Seat};
 
 use crate::bot::usage::Usage;
+use crate::failure::FailureKind;
 use crate::game::alone::{self, Alone};
 use crate::game::limit::{Pace, MOST_MS};
 use crate::game::Played;
@@ -69,7 +70,7 @@ pub enum InProcessError {
         /// The contest.
         contest: String,
         /// The mistake.
-        why: String,
+        why: SessionError,
     },
     /// The system doesn't provide that much memory.
     #[error("the system does not provide {megabytes} MB of memory; choose a smaller --mb or --pool-mb", megabytes = .0 / 1_000_000)]
@@ -97,9 +98,12 @@ pub enum InProcessError {
 }
 
 impl InProcessError {
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
-        matches!(self, Self::Words { .. } | Self::Contest { .. })
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            Self::Words { .. } | Self::Contest { .. } => FailureKind::Usage,
+            _ => FailureKind::Other,
+        }
     }
 }
 
@@ -166,7 +170,8 @@ impl InProcess {
                 "--pool-mb" => found.settings.pool_bytes = Some((number(1 << 20)? as usize) << 20),
                 "--pool-nodes" => found.settings.pool_nodes = Some(number(u32::MAX.into())? as usize),
                 _ => {
-                    let (name, value) = contest::tunable::pair(&value).map_err(fail)?;
+                    let (name, value) =
+                        contest::tunable::pair(&value).map_err(|why| fail(why.to_string()))?;
                     found.settings.parameters.push((name.to_owned(), value.to_owned()));
                 }
             }
@@ -360,7 +365,7 @@ impl Table<'_> {
     /// Makes a move in all sessions.
     fn play(&mut self, seat: Seat, text: &str) -> Result<(), InProcessError> {
         let played = self.sessions.iter_mut().try_for_each(|session| session.play(text));
-        played.map_err(|why| self.bug(seat, why))
+        played.map_err(|why| self.bug(seat, why.to_string()))
     }
 
     fn bug(&self, seat: Seat, why: String) -> InProcessError {

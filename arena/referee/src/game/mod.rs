@@ -16,6 +16,7 @@ use contest::{Limits, Referee, Seat};
 use crate::bot::data::BotData;
 use crate::bot::usage::Usage;
 use crate::bot::Bot;
+use crate::failure::FailureKind;
 use crate::game::fault::{Ending, FaultReport, Verdict};
 use crate::game::log::Log;
 use crate::game::seat::SeatState;
@@ -77,6 +78,16 @@ pub enum GameError {
     /// A defect of the contest: a score is missing.
     #[error("the contest gives {0} scores for {1} seats: a bug of the contest")]
     Scores(usize, usize),
+}
+
+impl GameError {
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            Self::Interrupted => FailureKind::Interrupt,
+            _ => FailureKind::Other,
+        }
+    }
 }
 
 /// Plays a game to its end and ends the bots.

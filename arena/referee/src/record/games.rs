@@ -159,6 +159,11 @@ pub(super) fn parse<T: DeserializeOwned>(
     Ok(Found { records, cut_bytes: (bytes.len() - whole_bytes) as u64 })
 }
 
+/// What shows that a game is of another run, as a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Mismatch(pub String);
+
 /// The reasons why a file of games can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
@@ -220,7 +225,7 @@ pub enum GamesError {
         /// The file.
         path: PathBuf,
         /// The first difference.
-        difference: String,
+        difference: Mismatch,
     },
     /// A game contradicts the rules.
     #[error(

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use contest::{Contest, Limits, Referee, Seat, Setup};
+use contest::{Contest, IllegalMove, Limits, Referee, Seat, Setup};
 use serde::Deserialize;
 
 use coppice_stats::Scoring;
@@ -107,22 +107,36 @@ impl Fields {
     ///
     /// # Errors
     /// The first illegal move of the opening.
-    pub fn new_game(&self, contest: &dyn Contest, limits: Limits) -> Result<Box<dyn Referee>, String> {
+    pub fn new_game(
+        &self,
+        contest: &dyn Contest,
+        limits: Limits,
+    ) -> Result<Box<dyn Referee>, IllegalOpening> {
         after(contest, Setup { seed: self.seed, opening_plies: 0, limits }, &self.opening)
     }
+}
+
+/// A move of a recorded opening isn't legal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("move {number} of the opening: {error}")]
+pub struct IllegalOpening {
+    /// The move's number, from 1.
+    number: usize,
+    /// The reason.
+    error: IllegalMove,
 }
 
 /// A game that begins with these moves.
 ///
 /// # Errors
 /// The first illegal one.
-pub fn after(contest: &dyn Contest, setup: Setup, opening: &str) -> Result<Box<dyn Referee>, String> {
+pub fn after(contest: &dyn Contest, setup: Setup, opening: &str) -> Result<Box<dyn Referee>, IllegalOpening> {
     let mut referee = contest.new_game(setup);
     let words: Vec<&str> = opening.split_whitespace().collect();
     loop {
         // Forced moves, such as a pass, were already made by the referee.
         let made = referee.moves().split_whitespace().count();
         let Some(word) = words.get(made) else { return Ok(referee) };
-        referee.open(word).map_err(|reason| format!("move {} of the opening: {reason}", made + 1))?;
+        referee.open(word).map_err(|error| IllegalOpening { number: made + 1, error })?;
     }
 }

@@ -1,12 +1,13 @@
 //! Finds recorded games: bot logs, game records, files of games, and other programs' files.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use contest::utf8;
 use serde_json::Value;
 
-use crate::game::log::Log;
+use crate::game::log::{Log, LogError};
 use crate::transcript::{self, Transcript, TranscriptError};
 
 use super::fields::Fields;
@@ -110,7 +111,7 @@ impl Found {
                     game.cuts.extend(cut);
                     logs.push((file, log));
                 }
-                Err(problem) => return self.problems.push(problem),
+                Err(error) => return self.problems.push(error.to_string()),
             }
         }
         let record = with_suffix(&base, ".json");
@@ -118,7 +119,7 @@ impl Found {
             match read_json(&record) {
                 Ok(value) if is_record(&value) => match fields(&record, None, value) {
                     Ok(fields) => game.fields = fields,
-                    Err(problem) => game.cuts.push(problem),
+                    Err(error) => game.cuts.push(error.to_string()),
                 },
                 // The result from which the game was imported may lie there too.
                 Ok(_) => {}
@@ -150,7 +151,7 @@ impl Found {
         match transcript::json(path, &bytes) {
             Ok(value) if is_record(&value) => match fields(path, None, value) {
                 Ok(fields) => self.games.push(game(Form::Moves, fields, Vec::new())),
-                Err(problem) => self.problems.push(problem),
+                Err(error) => self.problems.push(error.to_string()),
             },
             Ok(_) => match Transcript::parse(path, &bytes) {
                 Ok(transcript) => {
@@ -203,7 +204,7 @@ impl Found {
                     fields,
                     cuts: Vec::new(),
                 }),
-                Err(problem) => self.problems.push(problem),
+                Err(error) => self.problems.push(error.to_string()),
             }
         }
     }
@@ -243,17 +244,29 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     text.into()
 }
 
+/// A file has no game.
+#[derive(Debug, thiserror::Error)]
+enum SourceError {
+    #[error("{}: can't read it: {source}", .path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("{place}: not a game's record: {source}")]
+    Record { place: String, source: serde_json::Error },
+    #[error("{place}: not a game's record: it has no moves")]
+    NoMoves { place: String },
+}
+
 /// Reads a dialogue up to its last whole line; also returns the place where it is truncated.
-fn read_log(path: &Path) -> Result<(Log, Option<String>), String> {
-    let bytes = fs::read(path).map_err(|error| format!("{}: can't read it: {error}", path.display()))?;
+fn read_log(path: &Path) -> Result<(Log, Option<String>), SourceError> {
+    let bytes = fs::read(path).map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let cut = (whole < bytes.len()).then(|| {
         let line = bytes[..whole].iter().filter(|&&byte| byte == b'\n').count() + 1;
         let found = crate::text::quoted(&bytes[whole..]);
         format!("{}:{line}: cut off in the middle of a line: {found}", path.display())
     });
-    let log = Log::parse(path, &bytes[..whole]).map_err(|error| error.to_string())?;
-    Ok((log, cut))
+    Ok((Log::parse(path, &bytes[..whole])?, cut))
 }
 
 fn read_json(path: &Path) -> Result<Value, TranscriptError> {
@@ -266,13 +279,12 @@ fn is_record(value: &Value) -> bool {
     value.get("moves").is_some() && value.get("outputs").is_none() && value.get("frames").is_none()
 }
 
-fn fields(path: &Path, line: Option<usize>, value: Value) -> Result<Fields, String> {
+fn fields(path: &Path, line: Option<usize>, value: Value) -> Result<Fields, SourceError> {
     let place = line.map_or_else(|| path.display().to_string(), |line| format!("{}:{line}", path.display()));
-    let fields: Fields =
-        serde_json::from_value(value).map_err(|error| format!("{place}: not a game's record: {error}"))?;
-    match fields.moves {
-        Some(_) => Ok(fields),
-        None => Err(format!("{place}: not a game's record: it has no moves")),
+    match serde_json::from_value::<Fields>(value) {
+        Ok(fields) if fields.moves.is_some() => Ok(fields),
+        Ok(_) => Err(SourceError::NoMoves { place }),
+        Err(source) => Err(SourceError::Record { place, source }),
     }
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use contest::{Contest, Fault, Limits, Referee, Seat};
 use serde::Serialize;
 
-use crate::contests;
+use crate::contests::{self, ContestError};
 use crate::game::log::{Direction, Log};
 use crate::transcript::rebuild::{rebuild, variant, Refusal};
 
-use super::fields::Fields;
+use super::fields::{Fields, IllegalOpening};
 use super::source::{Form, Source};
 use super::{Disagreement, Next, RecordedTurn, Recording, Replayed, Step};
 
@@ -67,6 +67,37 @@ pub struct Verdict {
     pub problem: Option<Problem>,
 }
 
+/// The reason that a recorded game can't be checked, with the game's name.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {reason}")]
+pub struct PrepareError {
+    name: String,
+    reason: Reason,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Reason {
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    #[error("{0}")]
+    Parameters(Refusal),
+    #[error(transparent)]
+    Opening(#[from] IllegalOpening),
+    /// Several contests' rules accept all of it.
+    #[error("it can be a game of {}: say which with --contest", .0.join(" or of "))]
+    Ambiguous(Vec<String>),
+    /// One contest's rules accept more of it than others', but not all.
+    #[error(
+        "no contest's rules accept all of it, those of {contest} the first {answers} answers; {problem}"
+    )]
+    Partial { contest: String, answers: usize, problem: Problem },
+    #[error(
+        "no contest's rules accept all of it: name the contest with --contest to see where they part; the contests are {}",
+        .0.join(", ")
+    )]
+    Unknown(Vec<String>),
+}
+
 /// Chooses the contest of a game, and creates its dialogues if there are none. The contest is `said`, or the
 /// record's, or that of a folder's name, or the only one whose rules accept the whole game.
 ///
@@ -76,8 +107,15 @@ pub fn prepare<'a>(
     source: &Source,
     said: Option<&'a dyn Contest>,
     known: &[&'a dyn Contest],
-) -> Result<Prepared<'a>, String> {
-    let named = |name: &str| contests::find(known, name).map_err(|error| format!("{}: {error}", source.name));
+) -> Result<Prepared<'a>, PrepareError> {
+    choose(source, said, known).map_err(|reason| PrepareError { name: source.name.clone(), reason })
+}
+
+fn choose<'a>(
+    source: &Source,
+    said: Option<&'a dyn Contest>,
+    known: &[&'a dyn Contest],
+) -> Result<Prepared<'a>, Reason> {
     if let Some(contest) = said {
         return with_contest(source, contest, known);
     }
@@ -86,7 +124,7 @@ pub fn prepare<'a>(
         _ => source.fields.contest.as_deref(),
     };
     if let Some(name) = by_record {
-        return with_contest(source, named(name)?, known);
+        return with_contest(source, contests::find(known, name)?, known);
     }
     if let Some(contest) = contest_of_path(&source.path, known) {
         return with_contest(source, contest, known);
@@ -118,7 +156,7 @@ fn nearest<'a, 'b>(partial: &'b [Partial<'a>]) -> Option<&'b Partial<'a>> {
 }
 
 /// The only contest whose rules accept all of the game.
-fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared<'a>, String> {
+fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared<'a>, Reason> {
     let mut fits = Vec::new();
     let mut partial = Vec::new();
     for &contest in known {
@@ -132,25 +170,16 @@ fn recognised<'a>(source: &Source, known: &[&'a dyn Contest]) -> Result<Prepared
     match (fits.pop(), fits.len()) {
         (Some(only), 0) => Ok(only),
         (Some(last), _) => {
-            let names: Vec<&str> = fits.iter().chain([&last]).map(|fit| fit.contest.name()).collect();
-            Err(format!(
-                "{}: it can be a game of {}: say which with --contest",
-                source.name,
-                names.join(" or of ")
-            ))
+            let contests = fits.iter().chain([&last]).map(|fit| fit.contest.name().to_owned()).collect();
+            Err(Reason::Ambiguous(contests))
         }
         (None, _) => Err(match nearest(&partial) {
-            Some(Partial { contest, answers, problem }) => format!(
-                "{}: no contest's rules accept all of it, those of {} the first {answers} answers; {problem}",
-                source.name,
-                contest.name()
-            ),
-            None => format!(
-                "{}: no contest's rules accept all of it: name the contest with --contest to see where they \
-                 part; the contests are {}",
-                source.name,
-                known.iter().map(|contest| contest.name()).collect::<Vec<_>>().join(", ")
-            ),
+            Some(Partial { contest, answers, problem }) => Reason::Partial {
+                contest: contest.name().to_owned(),
+                answers: *answers,
+                problem: problem.clone(),
+            },
+            None => Reason::Unknown(known.iter().map(|contest| contest.name().to_owned()).collect()),
         }),
     }
 }
@@ -159,7 +188,7 @@ fn with_contest<'a>(
     source: &Source,
     contest: &'a dyn Contest,
     known: &[&'a dyn Contest],
-) -> Result<Prepared<'a>, String> {
+) -> Result<Prepared<'a>, Reason> {
     let failed =
         |fields: &Fields| fields.faults.iter().map(|fault| (fault.seat, fault.forfeited_turn())).collect();
     let fields = source.fields.clone();
@@ -187,8 +216,7 @@ fn with_contest<'a>(
             if !source.cuts.is_empty() {
                 transcript.pad_players(contest.seats());
             }
-            let contest =
-                variant(&transcript, contest).map_err(|refusal| format!("{}: {refusal}", source.name))?;
+            let contest = variant(&transcript, contest).map_err(Reason::Parameters)?;
             let (rebuilt, problem) = match rebuild(&transcript, contest) {
                 Ok(rebuilt) => (rebuilt, None),
                 Err(Refusal { place, expected, found, until, is_cut, .. }) => {
@@ -235,11 +263,10 @@ fn from_moves(
     source: &Source,
     contest: &dyn Contest,
     limits: Limits,
-) -> Result<(Recording, Option<Problem>), String> {
+) -> Result<(Recording, Option<Problem>), Reason> {
     let fields = &source.fields;
     let words: Vec<&str> = fields.moves.as_deref().unwrap_or_default().split_whitespace().collect();
-    let mut referee =
-        fields.new_game(contest, limits).map_err(|error| format!("{}: {error}", source.name))?;
+    let mut referee = fields.new_game(contest, limits)?;
     let mut logs = vec![Log::default(); contest.seats()];
     let mut turns = vec![0; logs.len()];
     let problem = loop {
@@ -312,10 +339,10 @@ impl Prepared<'_> {
     /// # Errors
     /// If the opening can't be played.
     pub fn new_game(&self) -> Result<Box<dyn Referee>, Problem> {
-        self.fields.new_game(self.contest, self.limits).map_err(|found| Problem {
+        self.fields.new_game(self.contest, self.limits).map_err(|error| Problem {
             place: "the opening".to_owned(),
             expected: "legal moves".to_owned(),
-            found,
+            found: error.to_string(),
             is_cut: false,
         })
     }

@@ -5,11 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::external::RefereeError;
+use crate::failure::FailureKind;
 use crate::game::in_process::InProcessError;
 use crate::game::GameError;
 use crate::process::command_line::CommandLineError;
 use crate::process::StartError;
 use crate::record::games::GamesError;
+use crate::series::openings::OpeningError;
 
 /// A game of a run can't be played, judged or stored. A bot's fault is a result, not an error.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +78,7 @@ pub enum SeriesError {
         /// The contest.
         contest: String,
         /// The reason.
-        reason: String,
+        reason: OpeningError,
     },
     /// The logs can't be written.
     #[error("can't write to the log folder {}: {source}\ngive --log-dir a writable folder", .path.display())]
@@ -98,26 +100,22 @@ pub enum SeriesError {
         /// Why not.
         #[source]
         error: Box<dyn Error + Send + Sync>,
-        /// Whether the command line is to blame.
-        is_usage: bool,
+        /// How the program ends.
+        kind: FailureKind,
     },
 }
 
 impl SeriesError {
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
         match self {
-            Self::InProcess(error) => error.is_usage(),
-            Self::Referee(error) => error.is_usage(),
-            Self::Machines { is_usage, .. } => *is_usage,
-            Self::CommandLine(_) | Self::Openings { .. } => true,
-            _ => false,
+            Self::Game(error) => error.kind(),
+            Self::InProcess(error) => error.kind(),
+            Self::Referee(error) => error.kind(),
+            Self::Machines { kind, .. } => *kind,
+            Self::CommandLine(_) | Self::Openings { .. } => FailureKind::Usage,
+            _ => FailureKind::Other,
         }
-    }
-
-    /// Whether the program was interrupted.
-    pub fn is_interrupt(&self) -> bool {
-        matches!(self, Self::Game(GameError::Interrupted))
     }
 }
 

@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use contest::{Allowance, Limits};
 
+use crate::record::games::Mismatch;
 use crate::record::{BotRecord, GameRecord, RefereeRecord, RunRecord, Seating};
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
@@ -126,14 +127,14 @@ impl<'a> Series<'a> {
     ///
     /// # Errors
     /// The first difference.
-    pub fn belongs(&self, record: &GameRecord) -> Result<(), String> {
+    pub fn belongs(&self, record: &GameRecord) -> Result<(), Mismatch> {
         let contest = self.host.name();
         if record.contest != contest {
-            return Err(format!("game {} is of {}, not of {contest}", record.game, record.contest));
+            return Err(Mismatch(format!("game {} is of {}, not of {contest}", record.game, record.contest)));
         }
         let (theirs, ours) = (&record.run, &self.run_record());
         let differs = |what: &str, theirs: &dyn Display, ours: &dyn Display| {
-            Err(format!("{what} {theirs} there, {ours} here"))
+            Err(Mismatch(format!("{what} {theirs} there, {ours} here")))
         };
         if theirs.seed != ours.seed {
             return differs("the seed is", &theirs.seed, &ours.seed);
@@ -143,7 +144,7 @@ impl<'a> Series<'a> {
             return differs("the external referee is", &text(theirs), &text(ours));
         }
         if (theirs.seating, theirs.scoring) != (ours.seating, ours.scoring) {
-            return Err("the seats (--seats) or the comparison of scores differ".to_owned());
+            return Err(Mismatch("the seats (--seats) or the comparison of scores differ".to_owned()));
         }
         if theirs.openings != ours.openings {
             return differs("games begin with", &theirs.openings, &ours.openings);
@@ -170,7 +171,7 @@ impl<'a> Series<'a> {
         }
         match (record.group, record.seed, record.bots.len()) == (fixture.group, fixture.seed, seats.len()) {
             true => Ok(()),
-            false => Err(format!("game {} has another seed or other line-ups there", record.game)),
+            false => Err(Mismatch(format!("game {} has another seed or other line-ups there", record.game))),
         }
     }
 }

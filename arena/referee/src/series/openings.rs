@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use contest::{session::SessionSettings, utf8};
-use contest::{Contest, Referee, Setup};
+use contest::session::{SessionError, SessionSettings};
+use contest::{utf8, Contest, IllegalMove, Referee, Setup};
 use coppice::rng::split_mix;
 use coppice::Budget;
 use sha2::{Digest, Sha256};
@@ -83,7 +83,7 @@ impl Openings {
                 continue;
             }
             let setup = Setup { seed: 0, opening_plies: 0, limits: contest.limits() };
-            begin_with(contest, setup, moves).map_err(|reason| fail(number, reason))?;
+            begin_with(contest, setup, moves).map_err(|error| fail(number, error.to_string()))?;
             lines.push(moves.split_whitespace().collect::<Vec<_>>().join(" "));
         }
         if lines.is_empty() {
@@ -124,29 +124,49 @@ impl Openings {
     }
 }
 
+/// The reason that a game can't begin with an opening.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// A move isn't legal.
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
+    /// No seat has a move left.
+    #[error("the game is over after these moves: leave some out")]
+    Over,
+    /// Openings are balanced by one of the contest's searches.
+    #[error("the contest has no search to balance openings with; leave --balance out")]
+    NoSearch,
+    /// A score is for one seat, and several are to move.
+    #[error("openings of simultaneous moves can't be balanced; leave --balance out")]
+    Simultaneous,
+    /// The search can't start.
+    #[error(transparent)]
+    Search(#[from] SessionError),
+}
+
 /// A game that begins with these moves, separated by spaces.
 pub(super) fn begin_with(
     contest: &dyn Contest,
     setup: Setup,
     moves: &str,
-) -> Result<Box<dyn Referee>, String> {
+) -> Result<Box<dyn Referee>, OpeningError> {
     let mut referee = contest.new_game(Setup { opening_plies: 0, ..setup });
     // A referee may pass by itself; the recorded moves contain that pass.
     while let Some(next) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
         referee.open(next)?;
     }
     match referee.asked().is_empty() {
-        true => Err("the game is over after these moves: leave some out".to_owned()),
+        true => Err(OpeningError::Over),
         false => Ok(referee),
     }
 }
 
 /// The seed whose opening is most even, of several derived from the setup's; ties go to the first.
-fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, String> {
+fn balanced_seed(contest: &dyn Contest, setup: Setup, plies: u32) -> Result<u64, OpeningError> {
     let search = contest.search_list().first().map(|info| info.name);
-    let search = search.ok_or("the contest has no search to balance openings with; leave --balance out")?;
+    let search = search.ok_or(OpeningError::NoSearch)?;
     if contest.new_game(setup).asked().len() > 1 {
-        return Err("openings of simultaneous moves can't be balanced; leave --balance out".to_owned());
+        return Err(OpeningError::Simultaneous);
     }
     let mut session = contest.session(search, &SessionSettings::default())?;
     let mut state = setup.seed;

@@ -26,11 +26,16 @@ impl Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// A text that is no [`Shard`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a part such as 2/5: K from 1 to N, a slash, N parts")]
+pub struct InvalidShard(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a part such as 2/5: K from 1 to N, a slash, N parts");
+impl FromStr for Shard {
+    type Err = InvalidShard;
+
+    fn from_str(text: &str) -> Result<Self, InvalidShard> {
+        let wrong = || InvalidShard(text.to_owned());
         let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
         let [part, parts] = [part, parts].map(|word| word.trim().parse::<u32>().unwrap_or(0));
         Self::new(part, parts).ok_or_else(wrong)

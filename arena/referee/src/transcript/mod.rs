@@ -21,7 +21,7 @@ use serde_json::Value;
 use field::Field;
 
 pub use error::TranscriptError;
-pub use parts::{Parameters, Player, Transcript};
+pub use parts::{InvalidParameter, Parameters, Player, Transcript};
 
 impl Transcript {
     /// Reads a file.
@@ -121,8 +121,8 @@ mod tests {
     use super::parts::Answer;
     use super::*;
 
-    fn parse(text: &str) -> Result<Transcript, String> {
-        Transcript::parse(Path::new("a.json"), text.as_bytes()).map_err(|error| error.to_string())
+    fn parse(text: &str) -> Result<Transcript, TranscriptError> {
+        Transcript::parse(Path::new("a.json"), text.as_bytes())
     }
 
     const PLATFORM: &str = r#"{"gameId": 7, "refereeInput": "seed=4\nmap=2\n", "scores": [1.0, -1], "ranks": [0, 1],
@@ -186,10 +186,10 @@ mod tests {
             (r#"{"outputs": {"0": [], "1": 3}}"#, "a.json: outputs[\"1\"]: expected a list, found 3"),
             (r#"{"outputs": {"0": []}, "scores": [1, "x"]}"#, "a.json: scores[1]: expected a number"),
         ] {
-            let error = parse(text).unwrap_err();
+            let error = parse(text).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
         }
-        let error = parse(r#"{"a": 1, "b": []}"#).unwrap_err();
+        let error = parse(r#"{"a": 1, "b": []}"#).unwrap_err().to_string();
         assert!(error.ends_with("found an object with the fields a, b"), "{error}");
     }
 

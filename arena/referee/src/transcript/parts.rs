@@ -53,12 +53,17 @@ pub struct Parameters {
     pub text: String,
 }
 
+/// A word with a known name and an invalid value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` needs a whole number as its value")]
+pub struct InvalidParameter(pub String);
+
 impl Parameters {
     /// Parses `name=value` words or lines.
     ///
     /// # Errors
     /// The word with a known name and an invalid value.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, InvalidParameter> {
         let mut parameters = Self { text: text.to_owned(), ..Self::default() };
         for word in text.split_whitespace() {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
@@ -66,10 +71,11 @@ impl Parameters {
                 // Java's seeds may be negative: the same 64 bits.
                 "seed" => {
                     let seed = value.parse::<u64>().ok().or_else(|| Some(value.parse::<i64>().ok()? as u64));
-                    parameters.seed = Some(seed.ok_or_else(|| word.to_owned())?);
+                    parameters.seed = Some(seed.ok_or_else(|| InvalidParameter(word.to_owned()))?);
                 }
                 "opening" => {
-                    parameters.opening_plies = Some(value.parse().map_err(|_| word.to_owned())?);
+                    parameters.opening_plies =
+                        Some(value.parse().map_err(|_| InvalidParameter(word.to_owned()))?);
                 }
                 "contest" => parameters.contest = Some(value.to_owned()),
                 _ => {}

@@ -2,7 +2,7 @@
 
 use super::error::TranscriptError;
 use super::field::Field;
-use super::parts::{trimmed, Answer, Parameters, Player, Transcript, MOST_PLAYERS};
+use super::parts::{trimmed, Answer, InvalidParameter, Parameters, Player, Transcript, MOST_PLAYERS};
 
 pub(super) fn transcript(root: &Field, frames: &Field) -> Result<Transcript, TranscriptError> {
     let agents = agents(root)?;
@@ -75,7 +75,7 @@ pub(super) fn parameters(field: Option<Field>) -> Result<Parameters, TranscriptE
     let Some(field) = field else { return Ok(Parameters::default()) };
     let lines = if field.is_list() { field.list()? } else { vec![field] };
     let text = lines.iter().map(Field::text).collect::<Result<Vec<_>, _>>()?.join("\n");
-    Parameters::parse(&text).map_err(|word| {
+    Parameters::parse(&text).map_err(|InvalidParameter(word)| {
         let (name, _) = word.split_once('=').unwrap_or((&word, ""));
         lines[0].wrong(format!("`{name}=` and a whole number"))
     })

@@ -95,7 +95,7 @@ pub fn variant<'a>(transcript: &Transcript, contest: &'a dyn Contest) -> Result<
         Err(expected) => Err(Refusal {
             contest: contest.name().to_owned(),
             place: "the parameters".to_owned(),
-            expected,
+            expected: expected.to_string(),
             found: format!("`{}`", shown(text)),
             until: Box::default(),
             is_cut: false,

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::tune::log::LogError;
 use coppice_referee::cluster::ClusterError;
+use coppice_referee::failure::FailureKind;
 use coppice_referee::game::GameError;
 use coppice_referee::series::SeriesError;
 
@@ -38,21 +39,12 @@ pub enum TuneError {
 }
 
 impl TuneError {
-    /// Whether the command line is to blame.
-    pub fn is_usage(&self) -> bool {
+    /// How a command ends that meets it.
+    pub fn kind(&self) -> FailureKind {
         match self {
-            Self::Series(error) => error.is_usage(),
-            Self::Cluster(error) => error.is_usage(),
-            _ => false,
-        }
-    }
-
-    /// Whether the program was interrupted.
-    pub fn is_interrupt(&self) -> bool {
-        match self {
-            Self::Series(error) => error.is_interrupt(),
-            Self::Cluster(error) => error.is_interrupt(),
-            _ => false,
+            Self::Series(error) => error.kind(),
+            Self::Cluster(error) => error.kind(),
+            _ => FailureKind::Other,
         }
     }
 }
@@ -65,7 +57,7 @@ impl From<GameError> for TuneError {
 
 impl From<TuneError> for Failure {
     fn from(error: TuneError) -> Self {
-        let (is_interrupt, is_usage) = (error.is_interrupt(), error.is_usage());
-        Self::of_run(error, is_interrupt, is_usage)
+        let kind = error.kind();
+        Self::of_kind(kind, error)
     }
 }

@@ -9,6 +9,7 @@ use coppice_referee::cluster::{ClusterError, Coordinator, Work};
 use coppice_referee::game::GameError;
 use coppice_referee::process;
 use coppice_referee::process::noise::MachineNoise;
+use coppice_referee::record::games::Mismatch;
 use coppice_referee::series::{runner, Fixture, SeriesError};
 use coppice_stats::tuning::method::PAIRS_A_TRIAL;
 
@@ -94,7 +95,7 @@ impl Work for Setup<'_> {
         task.trial * PAIRS_A_TRIAL + task.pair
     }
 
-    fn task_of(&self, done: &PairRecord) -> Result<Pairing, String> {
+    fn task_of(&self, done: &PairRecord) -> Result<Pairing, Mismatch> {
         let PairRecord { trial, pair, values, seed, .. } = done.clone();
         Ok(Pairing { trial, pair, values, seed })
     }

@@ -1,5 +1,7 @@
 //! The reasons why a study's file is refused.
 
+use super::planned::Senseless;
+
 /// The reasons a study's file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
@@ -37,7 +39,7 @@ pub enum PlanError {
         /// The row.
         title: String,
         /// The reason.
-        why: String,
+        why: Senseless,
     },
     /// It has no rows.
     #[error("{file}: games: a row needs at least one game, in full and in quick runs")]

@@ -72,33 +72,46 @@ impl One {
     }
 }
 
+/// A row that makes no sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Senseless {
+    /// What was published is of another kind of row.
+    #[error("what was published of such a row is written as {0}")]
+    Published(&'static str),
+    /// What was published can't be.
+    #[error(
+        "what was published is out of range: shares are 0 to 1, wins 0 to games, seconds more than 0, from at most to"
+    )]
+    Range,
+    /// Both entrants are the same.
+    #[error("a match of one with itself: write [[mirror]] with of = \"NAME\"")]
+    Mirror,
+    /// A match has a third entrant.
+    #[error("against is for [[nodes]] and [[speed]]: a match is against b")]
+    Against,
+}
+
 impl Planned<'_> {
     /// The first mistake in the file.
     ///
     /// # Errors
     /// The reason.
-    pub fn makes_sense(&self) -> Result<(), String> {
+    pub fn makes_sense(&self) -> Result<(), Senseless> {
         let Some(published) = self.published else { return self.has_two() };
         if !published.is_of(self.kind) {
-            let expected = Published::of(self.kind);
-            return Err(format!("what was published of such a row is written as {expected}"));
+            return Err(Senseless::Published(Published::of(self.kind)));
         }
         if !published.makes_sense() {
-            let why = "what was published is out of range: shares are 0 to 1, wins 0 to games, seconds more than 0, from at most to";
-            return Err(why.to_owned());
+            return Err(Senseless::Range);
         }
         self.has_two()
     }
 
     /// Checks that a match has two different entrants.
-    fn has_two(&self) -> Result<(), String> {
+    fn has_two(&self) -> Result<(), Senseless> {
         match (self.kind, &self.names[..]) {
-            (Kind::Match, [a, b]) if a == b => {
-                Err("a match of one with itself: write [[mirror]] with of = \"NAME\"".to_owned())
-            }
-            (Kind::Match, [_, _, _]) => {
-                Err("against is for [[nodes]] and [[speed]]: a match is against b".to_owned())
-            }
+            (Kind::Match, [a, b]) if a == b => Err(Senseless::Mirror),
+            (Kind::Match, [_, _, _]) => Err(Senseless::Against),
             _ => Ok(()),
         }
     }

@@ -1,8 +1,9 @@
 //! Selects the cases of a command line: official cases, files, random terrains.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use bots::lander::cases::case::Case;
+use bots::lander::cases::case::{Case, CaseError};
 use bots::lander::cases::known::official;
 use bots::lander::cases::terrain::Terrain;
 use bots::lander::physics::flight::Observation;
@@ -49,7 +50,7 @@ impl Wanted {
             all.push(official_case(name)?);
         }
         for path in &self.files {
-            all.extend(read(path).map_err(|reason| Failure::usage(format!("{}: {reason}", path.display())))?);
+            all.extend(read(path)?);
         }
         for index in 0..self.random.unwrap_or(0) {
             let name = format!("{}-{}", self.seed, index + 1);
@@ -95,30 +96,36 @@ struct Listed {
 ///
 /// # Errors
 /// If it is neither.
-fn read(path: &Path) -> Result<Vec<Case>, String> {
-    let text = contest::utf8::read_to_string(path).map_err(|error| format!("can't read it: {error}"))?;
+fn read(path: &Path) -> Result<Vec<Case>, Failure> {
+    let wrong = |reason: &dyn Display| Failure::usage(format!("{}: {reason}", path.display()));
+    let text = contest::utf8::read_to_string(path)
+        .map_err(|error| wrong(&format_args!("can't read it: {error}")))?;
     if text.trim_start().starts_with('[') {
         let listed = serde_json::from_str::<Vec<Listed>>(&text);
-        let listed = listed.map_err(|error| format!("not a list of cases in JSON: {error}"))?;
+        let listed = listed.map_err(|error| wrong(&format_args!("not a list of cases in JSON: {error}")))?;
         if listed.is_empty() {
-            return Err("it has no case".to_owned());
+            return Err(wrong(&"it has no case"));
         }
-        return listed.into_iter().map(Listed::case).collect();
+        let of = |listed: Listed| {
+            let name = listed.case.clone();
+            let sent = |error| wrong(&format_args!("case {name}, as a bot would be sent it: {error}"));
+            listed.case().map_err(sent)
+        };
+        return listed.into_iter().map(of).collect();
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(vec![Case::read(&name, &text).map_err(|error| error.to_string())?])
+    Ok(vec![Case::read(&name, &text).map_err(|error| wrong(&error))?])
 }
 
 impl Listed {
     /// Through the protocol, which knows the ranges.
-    fn case(self) -> Result<Case, String> {
+    fn case(self) -> Result<Case, CaseError> {
         let Self { case: short, name: title, x, y, h_speed, v_speed, fuel, rotate, power, .. } = self;
         let points = self.surface.iter().map(|&(x, y)| Point { x, y }).collect::<Vec<_>>();
         let told = Observation { x, y, h_speed, v_speed, fuel, rotate, power };
         let text = bots::lander::bot::protocol::write_init(&points)
             + &bots::lander::bot::protocol::write_turn(&told);
-        let case = Case::read(&short, &text)
-            .map_err(|error| format!("case {short}, as a bot would be sent it: {error}"))?;
+        let case = Case::read(&short, &text)?;
         let (best_known, limit) = (self.best_known_fuel_left, self.physical_limit_fuel_left);
         Ok(Case { title, best_known, limit, ..case })
     }

@@ -124,15 +124,16 @@ impl Kind {
     }
 }
 
-impl FromStr for Kind {
-    type Err = String;
+/// A text that is no [`Kind`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is none of local:N, slurm:N, kubernetes:N (N from 1 to {MOST_WORKERS}) and manual")]
+pub struct UnknownEngine(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "`{text}` is none of local:N, slurm:N, kubernetes:N (N from 1 to {MOST_WORKERS}) and manual"
-            )
-        };
+impl FromStr for Kind {
+    type Err = UnknownEngine;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEngine> {
+        let wrong = || UnknownEngine(text.to_owned());
         if text == "manual" {
             return Ok(Self::Manual);
         }
@@ -169,7 +170,7 @@ mod tests {
             assert_eq!(text.parse::<Kind>().unwrap().to_string(), text);
         }
         for text in ["", "local", "local:0", "slurm:-1", "slurm:10001", "pbs:3", "manual:3"] {
-            assert!(text.parse::<Kind>().unwrap_err().contains("none of local:N"), "{text}");
+            assert!(text.parse::<Kind>().unwrap_err().to_string().contains("none of local:N"), "{text}");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -59,7 +60,7 @@ impl Slurm {
         match asked {
             Ok(text) => Some(text.lines().map(|line| line.trim().to_owned()).collect()),
             // An old job is forgotten.
-            Err(reason) if reason.contains("Invalid job id") => Some(Vec::new()),
+            Err(SlurmError::Exit { stderr, .. }) if stderr.contains("Invalid job id") => Some(Vec::new()),
             Err(_) => None,
         }
     }
@@ -75,8 +76,8 @@ impl Engine for Slurm {
                 return Ok(());
             }
         }
-        let answer = run("sbatch", self.arguments()).map_err(|reason| ClusterError::Refused {
-            reason,
+        let answer = run("sbatch", self.arguments()).map_err(|error| ClusterError::Refused {
+            reason: error.to_string(),
             arguments: shell_words::join(self.arguments()),
         })?;
         // JOB, or JOB;CLUSTER.
@@ -111,15 +112,31 @@ impl Engine for Slurm {
     }
 }
 
+/// A command of Slurm has failed.
+#[derive(Debug, thiserror::Error)]
+enum SlurmError {
+    #[error("{program}: {source}")]
+    Start { program: &'static str, source: io::Error },
+    #[error("{program}: {exit}: {stderr}")]
+    Exit { program: &'static str, exit: Exit, stderr: String },
+    #[error("{program} hasn't ended within {} s", LIMIT.as_secs())]
+    Late { program: &'static str },
+}
+
 /// Runs a command of Slurm; returns what it prints, or why it has failed.
-fn run(program: &str, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<String, String> {
-    let run = run_to_end(Command::new(program).args(words), LIMIT)
-        .map_err(|error| format!("{program}: {error}"))?;
+fn run(
+    program: &'static str,
+    words: impl IntoIterator<Item = impl AsRef<OsStr>>,
+) -> Result<String, SlurmError> {
+    let run = match run_to_end(Command::new(program).args(words), LIMIT) {
+        Ok(run) => run,
+        Err(source) => return Err(SlurmError::Start { program, source }),
+    };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     match run.exit {
         Some(Exit::Code(0)) => Ok(text(&run.stdout)),
-        Some(exit) => Err(format!("{program}: {exit}: {}", text(&run.stderr))),
-        None => Err(format!("{program} hasn't ended within {} s", LIMIT.as_secs())),
+        Some(exit) => Err(SlurmError::Exit { program, exit, stderr: text(&run.stderr) }),
+        None => Err(SlurmError::Late { program }),
     }
 }
 

@@ -48,16 +48,27 @@ const REFUSED: [&str; 6] = [
     "-XX:ArchiveClassesAtExit",
 ];
 
+/// Why each game needs a machine of its own.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct OwnMachine(pub(super) String);
+
+impl From<std::io::Error> for OwnMachine {
+    fn from(error: std::io::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
 impl Launch {
     /// Reads the words after `java`. `class_path` is the one of the environment.
     ///
     /// # Errors
     /// The word that only a machine of its own can take.
-    pub(super) fn parse(words: &[String], class_path: Option<String>) -> Result<Self, String> {
+    pub(super) fn parse(words: &[String], class_path: Option<String>) -> Result<Self, OwnMachine> {
         let mut options = Vec::new();
         let mut path = class_path.unwrap_or_else(|| ".".to_owned());
         let mut at = 0;
-        let missing = || "its command line names no program".to_owned();
+        let missing = || OwnMachine("its command line names no program".to_owned());
         loop {
             let word = words.get(at).ok_or_else(missing)?;
             at += 1;
@@ -81,7 +92,7 @@ impl Launch {
             {
                 options.push(word.clone());
             } else {
-                return Err(format!("its option {word} is for one program alone"));
+                return Err(OwnMachine(format!("its option {word} is for one program alone")));
             }
         }
     }
@@ -91,7 +102,7 @@ impl Launch {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<(String, String, usize), String> {
+    fn parse(line: &str) -> Result<(String, String, usize), OwnMachine> {
         let words = shell_words::split(line).unwrap();
         let launch = Launch::parse(&words, None)?;
         Ok((launch.options.join(" "), launch.program.join(" "), launch.words))
@@ -123,7 +134,7 @@ mod tests {
             ("-Xmx1g", "no program"),
             ("-jar", "no program"),
         ] {
-            let error = parse(line).unwrap_err();
+            let error = parse(line).unwrap_err().to_string();
             assert!(error.contains(said), "{line}: {error}");
         }
     }

@@ -20,7 +20,7 @@ use crate::text::quoted;
 
 use super::recordings::Difference;
 
-use launch::Launch;
+use launch::{Launch, OwnMachine};
 use machine::{Begun, Machine, Played};
 
 /// The program that plays games in a machine.
@@ -92,7 +92,7 @@ impl Kept {
 
     /// How machines are started; `None` if they can't be, or not any more.
     fn usable_plan(&self) -> Option<&Plan> {
-        let plan = self.plan.get_or_init(|| self.plan().map_err(|reason| self.give_up(&reason)).ok());
+        let plan = self.plan.get_or_init(|| self.plan().map_err(|reason| self.give_up(&reason.0)).ok());
         plan.as_ref().filter(|_| !self.has_given_up.load(Ordering::SeqCst))
     }
 
@@ -164,7 +164,7 @@ impl Kept {
     }
 
     /// Compiles the host and starts the first machine.
-    fn plan(&self) -> Result<Plan, String> {
+    fn plan(&self) -> Result<Plan, OwnMachine> {
         let launch = Launch::parse(self.line.arguments(), std::env::var("CLASSPATH").ok())?;
         let folder = self.folder.join("host");
         self.compile(&folder)?;
@@ -187,8 +187,8 @@ impl Kept {
         }
         match begun {
             Begun::Ready(machine) => self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(*machine),
-            Begun::Restart(flags) => return Err(format!("its jar asks for {}", flags.join(" "))),
-            Begun::Refused(reason) => return Err(reason),
+            Begun::Restart(flags) => return Err(OwnMachine(format!("its jar asks for {}", flags.join(" ")))),
+            Begun::Refused(reason) => return Err(OwnMachine(reason)),
         }
         Ok(Plan { launch, line: first })
     }
@@ -198,8 +198,8 @@ impl Kept {
     }
 
     /// Compiles the host with the compiler that comes with the referee's Java, if it is a JDK's.
-    fn compile(&self, folder: &Path) -> Result<(), String> {
-        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    fn compile(&self, folder: &Path) -> Result<(), OwnMachine> {
+        std::fs::create_dir_all(folder)?;
         let mut command = Command::new(self.line.program());
         command.args([
             "-XX:+IgnoreUnrecognizedVMOptions",
@@ -213,20 +213,20 @@ impl Kept {
         command.args(["-proc:none", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(folder);
         for (name, text) in SOURCES {
             let path = folder.join(name);
-            std::fs::write(&path, text).map_err(|error| error.to_string())?;
+            std::fs::write(&path, text)?;
             command.arg(path);
         }
-        let run = run_to_end(&mut command, COMPILER).map_err(|error| error.to_string())?;
+        let run = run_to_end(&mut command, COMPILER)?;
         if run.exit == Some(Exit::Code(0)) {
             return Ok(());
         }
         let said = String::from_utf8_lossy(&[run.stdout, run.stderr].concat()).into_owned();
         if said.contains("jdk.compiler") {
-            return Err(format!(
+            return Err(OwnMachine(format!(
                 "`{}` has no Java compiler (it needs a JDK)",
                 self.line.program().to_string_lossy()
-            ));
+            )));
         }
-        Err(format!("its program can't be compiled (Java 9 or later is needed): {}", said.trim()))
+        Err(OwnMachine(format!("its program can't be compiled (Java 9 or later is needed): {}", said.trim())))
     }
 }

@@ -19,7 +19,7 @@ pub struct ClusterArgs {
     /// An argument for slurm or kubernetes, such as --cluster-arg=--partition=NAME for sbatch; may be given several times
     #[arg(long, value_name = "ARG", requires = "cluster", allow_hyphen_values = true, help_heading = HEADING)]
     cluster_arg: Vec<String>,
-    /// Be a worker of this name in the run of the same command with --cluster
+    /// Join the run of the same command with --cluster as worker NAME
     #[arg(long, value_name = "NAME", help_heading = HEADING)]
     worker: Option<Name>,
     /// End when the standard input does

@@ -152,7 +152,10 @@ pub(crate) fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLin
 /// Reads the value of `--seed`.
 ///
 /// # Errors
-/// What a seed is, if it is none.
+/// Reads a seed.
+///
+/// # Errors
+/// If the text is not a 64-bit whole number.
 pub(crate) fn seed(text: &str) -> Result<u64, InvalidValue> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX).into())
 }

@@ -60,7 +60,7 @@ struct RefereeArgs {
     #[arg(long, value_name = "SECONDS", requires = "referee", default_value_t = 600,
           value_parser = clap::value_parser!(u32).range(1..), help_heading = HEADING)]
     referee_limit: u32,
-    /// How the referee takes its seed; default: the way in which it repeats it after the scores
+    /// How the referee takes its seed; default: detected in the first game, by the seed printed after the scores
     #[arg(long, value_enum, value_name = "HOW", requires = "referee", help_heading = HEADING)]
     seed_as: Option<SeedOption>,
     /// The number of bits of a seed: 64 for signed numbers, fewer for numbers that are never negative

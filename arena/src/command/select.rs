@@ -21,7 +21,7 @@ pub(crate) struct SelectArgs {
     /// Print the bot's score for each value of this attribute; numbers with more than eight values are put into quarters
     #[arg(long, value_name = "NAME", help_heading = HEADING)]
     pub by: Option<String>,
-    /// The bot whose seat, data and score are meant
+    /// The bot that --where and --by refer to
     #[arg(long, value_name = "NAME", help_heading = HEADING)]
     pub bot: Option<String>,
     /// Print the table in Markdown

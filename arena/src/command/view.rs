@@ -42,8 +42,8 @@ pub(crate) struct Args {
     /// game
     #[arg(long, value_name = "NAME")]
     pub contest: Option<String>,
-    /// Show in which turns this search of the program would play something else, and which turn lost the game by its scores
-    /// (the costliest are asked about again with eight times as much): in:SEARCH with --nodes N or --ms N
+    /// Show in which turns this search of the program would play differently, and which turn lost the game by its scores
+    /// (the costliest are searched again with eight times the budget): in:SEARCH with --nodes N or --ms N
     #[arg(long, value_name = "IN:SEARCH")]
     pub compare: Option<String>,
     /// Of several games, those come first that this bot lost; default: the run's first bot

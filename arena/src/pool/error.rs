@@ -92,7 +92,7 @@ pub enum PoolError {
     },
     /// A bot's files have changed.
     #[error(
-        "bot {name} isn't what was added: {} the hash is {now}, and was {then}\nits games would be those of two bots: \
+        "bot {name} has changed since it was added: {} the hash is {now}, and was {then}\nits results would mix two programs: \
          restore the file, or remove {name} and add the new one under another name",
         .place.as_ref().map_or_else(|| "this program was built anew, so".to_owned(), |place| format!("in {}", place.display()))
     )]

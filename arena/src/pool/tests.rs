@@ -36,7 +36,10 @@ fn a_bot_is_copied_and_keeps_its_hash_whatever_becomes_of_the_original() {
     assert_eq!(pool.line_of(&pool.bots()[0]).unwrap().arguments()[0], copy.to_str().unwrap());
     fs::write(&copy, "print(3)").unwrap();
     let error = pool.check_files(&pool.bots()[0]).unwrap_err().to_string();
-    assert!(error.contains("bot v1 isn't what was added") && error.contains("another name"), "{error}");
+    assert!(
+        error.contains("bot v1 has changed since it was added") && error.contains("another name"),
+        "{error}"
+    );
     fs::remove_file(copy).unwrap();
     assert!(matches!(pool.check_files(&pool.bots()[0]), Err(PoolError::Changed { .. })));
 }

@@ -141,7 +141,7 @@ pub struct Options {
     pub replay_arguments: Vec<String>,
     /// Whether the header has the date and the commit.
     pub stamp: bool,
-    /// Whether to refuse code whose messages of panics or on stderr may differ in the bundle.
+    /// Whether to refuse code whose panic or stderr messages may differ in the bundle (default: only a note).
     pub strict: bool,
     /// Whether to replace the procedural derives of the user's own types by what they generate.
     pub expand_derives: bool,

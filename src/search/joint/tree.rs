@@ -471,8 +471,8 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         counts.iter().any(|&count| count > 0)
     }
 
-    /// Makes room for a state's arms, given their number for each player, and its cells. `None` if there is none, or are
-    /// no arms.
+    /// Makes room for a state's arms, given their number for each player, and its cells. `None` if the store is full or no player
+    /// has a move.
     #[inline(always)]
     fn reserve(&mut self, key: u64, counts: &[usize; MAX_PLAYERS]) -> Option<impl Iterator<Item = NodeId>> {
         let arms: usize = counts.iter().sum();

@@ -298,7 +298,7 @@ fn order(first: &str, seen: &[Seen<'_>], has_losing: bool) -> String {
     }
     if has_losing {
         order += "; the losing turn is the costliest decision, at which the game's page opens (proved: by a search; \
-                  estimate: no other turn comes near; unsure: another may be meant)";
+                  estimate: no other turn comes near; unsure: it may have been another turn)";
     } else if seen.iter().any(|seen| seen.end == End::Lost && seen.record.bots.len() > 1) {
         order += "; the losing turns are known where bots report a score, or with --report-compare IN:SEARCH";
     }

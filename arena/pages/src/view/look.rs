@@ -169,8 +169,7 @@ impl Lost {
             _ => format!("the search's score is {value}"),
         };
         let name = game.name(seat);
-        let why =
-            format!("{name} was clearly lost from here on ({told}): what decided the game was played before");
+        let why = format!("{name} was clearly lost from here on ({told}): the game was decided earlier");
         Look::other(self.turn, seat, why)
     }
 }

@@ -246,7 +246,7 @@ fn fall_of_other(game: &Viewed, seat: Seat) -> Option<Losing> {
     let before = match choice_before(game, seat, turn) {
         Some(at) => format!("look at {} as well", game.label(at + 1)),
         None => format!(
-            "no choice before cost much by its scores, but more nodes may see one{}",
+            "its scores show no costly earlier choice; more nodes may find one{}",
             look_too(game, seat, turn)
         ),
     };
@@ -296,7 +296,7 @@ fn own_fall(game: &Viewed, seat: Seat) -> Option<Losing> {
 fn fall(game: &Viewed, values: &Values) -> Option<(usize, String)> {
     const STEP_BY_STEP: &str = "step by step: no single turn stands out";
     let largest = values.lasting_fall().filter(|(_, fall)| *fall > 0.0);
-    // From far behind a fall decides little, if there was a lead before.
+    // A fall that starts far behind decides little, unless the bot never led.
     let decides = |at: usize| !values.is_far_behind(values.all[at].1) || values.last_ahead().is_none();
     let large = largest.filter(|(at, fall)| *fall >= LEAST_FALL && decides(*at));
     let from_to = |at: usize| match values.all.get(at + 1) {

@@ -97,8 +97,8 @@ fn the_games_of_another_run_are_refused() {
     assert_eq!(run([&a, &b], &[]).status.code(), Some(0));
     let before = fs::read(games(folder.path())).unwrap();
     for (bots, more, expected) in [
-        ([&*a, &*c], &[][..], "in game 1 there plays B"),
-        ([&*b, &*a], &[], "in game 1 there plays A"),
+        ([&*a, &*c], &[][..], "game 1 was recorded with B"),
+        ([&*b, &*a], &[], "game 1 was recorded with A"),
         ([&*a, &*b], &["--seed", "2"], "the seed is 1 there, 2 here"),
         ([&*a, &*b], &["--openings", "4"], "games begin with 8 random plies there, 4 random plies here"),
         ([&*a, &*b], &["--grace-ms", "5"], "the limits"),

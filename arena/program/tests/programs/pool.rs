@@ -157,7 +157,7 @@ fn files_are_copied_and_a_changed_copy_is_refused() {
     );
     fs::write(folder.join(&source), "// another").unwrap();
     let said = err(folder, 1, &["rate", "--pool", "pool", "-n", "2"]);
-    assert!(said.contains("bot v1 isn't what was added"), "{said}");
+    assert!(said.contains("bot v1 has changed since it was added"), "{said}");
     assert_eq!(games(folder).len(), 2);
     // What is removed plays no games, so it isn't missed; but then one bot is left.
     out(folder, &["pool", "remove", "v1"]);

@@ -314,7 +314,7 @@ fn invalid_options_are_usage_errors() {
     let bot = bot("");
     for (words, message) in [
         (&["--params", "shore"][..], "the bot has no parameter shore; it has: share, offset"),
-        (&["--start", "share=2"], "share: 2 from 0 to 1 is no range with a value in it"),
+        (&["--start", "share=2"], "share: expected MIN < MAX and a value in that range, found 2 for 0 to 1"),
         (&["--start", "offset=1.5"], "offset=1.5: \"1.5\" is no int"),
         (&["--range", "share=0-1"], "share=0-1: expected NAME=MIN..MAX"),
         (&["--start", "share"], "\"share\": expected NAME=VALUE or NAME=MIN..MAX"),
@@ -344,7 +344,7 @@ fn bots_with_invalid_tunables_are_reported() {
         ("--lie ''", "has nothing that can be tuned"),
         ("--lie 'x, int, 1, 0, 9;depth is 7'", "line 2 that `"),
         ("--lie 'depth is 7'", "expected `NAME, int|float, VALUE, MIN, MAX`: \"depth is 7\""),
-        ("--lie 'x, int, 11, 0, 9'", "11 from 0 to 9 is no range with a value in it"),
+        ("--lie 'x, int, 11, 0, 9'", "expected MIN < MAX and a value in that range, found 11 for 0 to 9"),
         ("--lie 'x, int, 1, 0, 9;x, int, 1, 0, 9'", "has two parameters called x"),
     ] {
         let output = run(folder.path(), &["tune", "reversi", &bot(arguments)]);

@@ -116,7 +116,7 @@ fn slot<'a, T>(values: &'a mut BTreeMap<String, T>, name: &str, new: T) -> Optio
     values.get_mut(name)
 }
 
-/// Whether a turn's number in brackets is in front; and the rest.
+/// Strips a leading `[N]` (the turn); also returns whether it was there.
 fn turn(text: &[u8]) -> (bool, &[u8]) {
     let number = text.strip_prefix(b"[").and_then(|rest| {
         let end = rest.iter().position(|&byte| byte == b']')?;

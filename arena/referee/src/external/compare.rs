@@ -19,7 +19,7 @@ enum Compared {
 }
 
 impl ExternalReferee {
-    /// Plays a game in a plain machine, if it is one that is compared with a kept machine's, and compares it. The first
+    /// If the game is in the sample, plays it in a fresh and in a kept JVM and compares the bots' input. The first
     /// game decides whether machines are kept. Returns the plain machine's game; `None` if it isn't compared.
     ///
     /// # Errors

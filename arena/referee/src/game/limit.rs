@@ -87,7 +87,7 @@ const MOST_OWED: f64 = 5.0;
 pub struct Pace {
     /// Nodes a millisecond; 0 before the first move.
     rate: f64,
-    /// Milliseconds that it has had too few.
+    /// Processor time granted but not used, in ms; negative after an overrun.
     owed: f64,
 }
 

@@ -60,8 +60,7 @@ const EXIT_AFTER_CLOSE: Duration = Duration::from_millis(500);
 /// Interval between attempts to write the rest of a turn that didn't fit into the pipe.
 const WRITE_AGAIN: Duration = Duration::from_millis(1);
 
-/// How long before a turn the reader of standard error is waited for, so that what the bot wrote by then belongs to the turn
-/// before.
+/// Longest wait for the stderr reader before a turn, so that what the bot wrote by then belongs to the turn before.
 const SETTLE: Duration = Duration::from_millis(10);
 
 /// How long output that is in the pipe when a turn is to be sent may take to be read. It is a fault already, so that no time of

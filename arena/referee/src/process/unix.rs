@@ -215,8 +215,8 @@ pub(super) fn stop_pair() -> io::Result<(Stop, Stopped)> {
     Ok((writer, Arc::new(reader)))
 }
 
-/// One of a bot's output pipes. A process that left the group may hold its other end open for
-/// ever, so that ending the bot must end a read.
+/// One of a bot's output pipes. A process that left the group can keep the write end open,
+/// so stopping the bot must also end a read.
 pub(super) struct Source {
     pipe: Arc<std::fs::File>,
     /// Whether bytes may have been read that the reader hasn't kept yet.

@@ -161,7 +161,10 @@ impl<'a> Series<'a> {
         for (theirs, ours) in record.bots.iter().zip(&seats) {
             if (&theirs.name, &theirs.command) != (&ours.name, &ours.command) {
                 let bot = |bot: &BotRecord| format!("{} (`{}`)", bot.name, bot.command);
-                return differs(&format!("in game {} there plays", record.game), &bot(theirs), &bot(ours));
+                let (game, theirs, ours) = (record.game, bot(theirs), bot(ours));
+                return Err(Mismatch(format!(
+                    "game {game} was recorded with {theirs}; this command has {ours} in that seat"
+                )));
             }
             if theirs.hash != ours.hash {
                 let hash = |bot: &BotRecord| bot.hash.clone().unwrap_or_else(|| "unknown".to_owned());

@@ -25,7 +25,7 @@ use plan::{Plan, Row};
 pub struct StubPackage {
     /// The files.
     pub files: Vec<NewFile>,
-    /// What the user should know: what was read otherwise than it is written, what is to be filled in.
+    /// What the user should know: where the stub was read differently from how it is written, what is to be filled in.
     pub notes: Vec<String>,
 }
 

@@ -59,7 +59,7 @@ pub enum ParameterError {
         kind: Kind,
     },
     /// The range is empty, or the value is outside it.
-    #[error("{value} from {min} to {max} is no range with a value in it")]
+    #[error("expected MIN < MAX and a value in that range, found {value} for {min} to {max}")]
     Range {
         /// The value.
         value: f64,
@@ -289,8 +289,8 @@ mod tests {
             ("x, int, 1.5, 0, 9", "\"1.5\" is no int"),
             ("x, float, NaN, 0, 9", "\"NaN\" is no float"),
             ("x, float, 1, 0, inf", "\"inf\" is no float"),
-            ("x, float, 1, 2, 3", "1 from 2 to 3 is no range with a value in it"),
-            ("x, int, 1, 2, 2", "1 from 2 to 2 is no range with a value in it"),
+            ("x, float, 1, 2, 3", "found 1 for 2 to 3"),
+            ("x, int, 1, 2, 2", "found 1 for 2 to 2"),
             (
                 "x, float, 0, -1e308, 1e308",
                 &format!("the range from {} to {} is too wide for floating-point numbers", -1e308, 1e308),

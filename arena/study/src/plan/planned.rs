@@ -11,7 +11,7 @@ use crate::published::Published;
 pub(super) struct Pair {
     a: String,
     b: String,
-    /// Of a ratio: whom the first plays, on the first seat, at whose positions both are measured; itself if it isn't said.
+    /// For ratios: `a`'s opponent (`a` has the first seat), at whose positions both are measured; default `a` itself.
     against: Option<String>,
     contest: Option<String>,
     published: Option<Published>,

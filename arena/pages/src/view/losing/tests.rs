@@ -118,7 +118,7 @@ fn where_nothing_better_was_to_be_played_the_costliest_choice_before_is_named() 
     assert!(why.contains("as the search would have") && why.contains("look at turn 2 as well"), "{why}");
     game.turns[1].other.as_mut().unwrap().worth = Some(90.0);
     game.turns[0].other.as_mut().unwrap().worth = Some(100.0);
-    assert!(losing(&game, 0).unwrap().why.contains("no choice before cost much"));
+    assert!(losing(&game, 0).unwrap().why.contains("its scores show no costly earlier choice"));
 }
 
 #[test]

@@ -222,7 +222,7 @@ impl BotTally {
             _ => self.losses += 1,
         }
         self.games += 1;
-        // The score of a bot that an external referee calls failed is none.
+        // `i64::MIN` marks a bot that the external referee reports as failed.
         if mine != i64::MIN {
             self.points += record.scores[seat] as f64;
             self.scored += 1;

@@ -159,10 +159,10 @@ impl<'a> Run<'a> {
         }
         let others = self.rows.iter().filter(|row| row.origin.build != self.origin.build).count();
         if others > 0 {
-            let text = format_args!(
-                "{others} rows are from another build of this program; --again measures them anew"
-            );
-            self.progress.say(text);
+            let rows = if others == 1 { "row is" } else { "rows are" };
+            self.progress.say(format_args!(
+                "{others} {rows} from another build of this program; --again measures them again"
+            ));
         }
         self.keep(&plans)
     }

@@ -105,7 +105,7 @@ fn old_rows_are_reused() {
     assert!(text(&output.stdout).contains("75.0 %  50.5 to 99.5  8 games, 2 drawn"), "{output:?}");
     assert_eq!(
         text(&output.stderr),
-        "1 rows are from another build of this program; --again measures them anew\n"
+        "1 row is from another build of this program; --again measures them again\n"
     );
 }
 

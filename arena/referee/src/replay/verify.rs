@@ -72,7 +72,7 @@ pub struct Verdict {
 #[error("{name}: {reason}")]
 pub struct PrepareError {
     name: String,
-    reason: Reason,
+    reason: Box<Reason>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -108,7 +108,8 @@ pub fn prepare<'a>(
     said: Option<&'a dyn Contest>,
     known: &[&'a dyn Contest],
 ) -> Result<Prepared<'a>, PrepareError> {
-    choose(source, said, known).map_err(|reason| PrepareError { name: source.name.clone(), reason })
+    choose(source, said, known)
+        .map_err(|reason| PrepareError { name: source.name.clone(), reason: Box::new(reason) })
 }
 
 fn choose<'a>(

@@ -100,6 +100,7 @@ mod quick {
         edition_2024_plain "edition-2024-plain";
         features_of_one "features-of-one";
         generated_by_script "generated-by-script";
+        docs_in_macros "docs-in-macros";
         include_text "include-text";
         macros_across "macros-across";
         modules_in_functions "modules-in-functions";

@@ -35,6 +35,9 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
     let exported = exported(&tokens);
     let scopes = Scopes::read(&tokens);
     let mut edits = Edits::default();
+    let patterns = docs::patterns(&tokens);
+    // Procedural derives read the comments of their types; [`crate::read::load`] drops those that are left.
+    let documented = unit.expander.is_some() && source.contains("derive");
     let mut called = 0;
     let mut calls = docs::arguments(&tokens).into_iter().peekable();
     for i in 0..tokens.len() {
@@ -42,12 +45,13 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
         while let Some((_, call)) = calls.next_if(|(_, call)| call.start <= i) {
             called = called.max(call.end);
         }
+        let in_macro = || i < called || patterns.iter().any(|p| p.contains(&i));
         if token.kind == Kind::Doc {
             // A space, so that the tokens around it do not become one.
-            let inner = tokens.text(i).starts_with("//!") || tokens.text(i).starts_with("/*!");
-            edits.replace(token.range.clone(), if i < called && !inner { docs::MARK } else { " " });
+            let with = if documented || in_macro() { docs::attribute(tokens.text(i)) } else { " ".into() };
+            edits.replace(token.range.clone(), with);
         } else if tokens.is(i, '#') {
-            strip_attribute(&tokens, i, i < called, unit, &mut edits);
+            strip_attribute(&tokens, i, documented || in_macro(), unit, &mut edits);
         } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') && scopes.is_builtin_macro(i) {
             // An exported macro is expanded elsewhere, in another folder and with other variables.
             let shared = exported.iter().any(|r| r.contains(&i));
@@ -149,7 +153,8 @@ fn path_start(tokens: &Tokens<'_>, i: usize) -> usize {
     }
 }
 
-fn strip_attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edits: &mut Edits) {
+/// Deletes a doc attribute unless something may read it, and decides the cfgs of the other attributes.
+fn strip_attribute(tokens: &Tokens<'_>, i: usize, read: bool, unit: &Unit, edits: &mut Edits) {
     let open = if tokens.is(i + 1, '!') { i + 2 } else { i + 1 };
     if !tokens.is(open, '[') {
         return;
@@ -159,10 +164,8 @@ fn strip_attribute(tokens: &Tokens<'_>, i: usize, called: bool, unit: &Unit, edi
         Some("doc") => {
             let from = tokens.get(i).map_or(0, |t| t.range.start);
             let to = tokens.get(close).map_or(from, |t| t.range.end);
-            let rule = docs::takes(tokens, i);
-            if called && open == i + 1 && !rule {
-                edits.replace(from..to, docs::MARK);
-            } else if !rule {
+            // One with a variable is part of a macro's rule.
+            if !read && !(open..close).any(|j| tokens.is(j, '$')) {
                 edits.delete(from..to);
             }
         }

@@ -303,7 +303,8 @@ fn prune_and_prove(
     notes: &mut Vec<String>,
 ) -> Result<(Shrunk, Proofs), Error> {
     let Tools { options, checker, progress } = tools;
-    editions::settle(ladder, checker, plan, assembled, files, notes)?;
+    let takes_2024 = options.platform.map(Platform::takes_2024);
+    editions::settle(ladder, checker, plan, assembled, files, notes, takes_2024)?;
     plan.flags = checker.flags.clone();
     let cache = cache(options, plan);
     let compilers = Compilers::new(checker, options, &cache, files)?;

@@ -3,30 +3,7 @@
 
 mod common;
 
-use common::{plays_the_same, workspace, Run};
-use tempfile::TempDir;
-
-/// A binary crate `bot` and library crates, each with its edition and source; the binary depends on all of them.
-fn crates(edition: &str, main: &str, libs: &[(&str, &str, &str)]) -> TempDir {
-    let dependencies = libs.iter().map(|(name, ..)| format!("{name} = {{ path = \"{name}\" }}\n"));
-    let package = |name: &str, edition: &str| {
-        format!(
-            "[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"{edition}\"\nlicense = \"MIT\"\n"
-        )
-    };
-    let manifest = format!(
-        "{}[dependencies]\n{}[workspace]\n",
-        package("bot", edition),
-        dependencies.collect::<String>()
-    );
-    let mut files = vec![("Cargo.toml".to_owned(), manifest), ("src/main.rs".to_owned(), main.to_owned())];
-    for (name, edition, source) in libs {
-        files.push((format!("{name}/Cargo.toml"), package(name, edition)));
-        files.push((format!("{name}/src/lib.rs"), (*source).to_owned()));
-    }
-    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>();
-    workspace(&files)
-}
+use common::{crates, plays_the_same, Run};
 
 fn same(edition: &str, main: &str, libs: &[(&str, &str, &str)]) -> String {
     plays_the_same(crates(edition, main, libs).path(), "bot")

@@ -45,6 +45,11 @@ impl Platform {
         }
     }
 
+    /// Whether the site is known to compile edition 2024.
+    pub fn takes_2024(self) -> bool {
+        self == Platform::Atcoder
+    }
+
     /// The crates available on the site, with their versions.
     pub fn crates(self) -> &'static [(&'static str, &'static str)] {
         match self {

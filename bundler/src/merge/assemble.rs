@@ -27,7 +27,7 @@ pub struct Assembled {
 
 /// Loads the crates, rewrites their paths and joins them.
 pub fn assemble(plan: &Plan, files: &mut Files) -> Result<Assembled, Error> {
-    let bin = parsed(load(&plan.bin, plan.bin.edition, files)?, files)?;
+    let bin = parsed(load(&plan.bin, files)?, files)?;
     if let Some(why) = refusals::build_script(&plan.bin) {
         let place = crate::syntax::text::shown(&plan.bin.folder.join("Cargo.toml"));
         return Err(Error::Refused { place, why });
@@ -168,11 +168,7 @@ impl Reached {
                 self.refused.insert(*i, why);
                 continue;
             }
-            let inner = match self
-                .ahead
-                .load(*i, lib, plan.bin.edition, files)
-                .and_then(|text| parsed(text, files))
-            {
+            let inner = match self.ahead.load(*i, lib, files).and_then(|text| parsed(text, files)) {
                 Err(Error::Syntax { place, why }) if lib.foreign => {
                     self.refused.insert(*i, unreadable(lib, &place, &why));
                     continue;

@@ -8,7 +8,8 @@ use crate::api::error::Error;
 use crate::merge::assemble::Assembled;
 use crate::merge::ladder::Ladder;
 use crate::plan::{Dep, Plan, Unit};
-use crate::rustc::{Checker, Flags, Outcome, Span};
+use crate::read::edition;
+use crate::rustc::{both, shape, Checker, Flags, Outcome, Span};
 use crate::syntax::text::{Edits, Files, Text};
 use crate::syntax::tokens::{raw, Kind, Tokens};
 use cargo_metadata::Edition;
@@ -47,6 +48,9 @@ const NEWER_LIBRARY: &str = "
 const OLDER_LIBRARY: &str = "
   This crate is older than edition 2024, which another crate of the bundle needs.
   Give both the same edition.";
+
+const NOT_THERE: &str = "
+  The platform is not known to compile edition 2024. Rewrite this so that it means the same in 2021, or give another --platform.";
 
 fn is_new(unit: &Unit) -> bool {
     !matches!(unit.edition, Edition::E2015 | Edition::E2018 | Edition::E2021)
@@ -281,26 +285,37 @@ fn with_dyn(text: &Text, range: Range<usize>) -> Text {
     out
 }
 
-/// Chooses the edition and sets it in the checker, or refuses.
+/// Chooses the edition and sets it in the checker and in the texts, or refuses.
 pub fn settle(
-    ladder: &Ladder,
+    ladder: &mut Ladder,
     checker: &mut Checker,
     plan: &Plan,
     assembled: &Assembled,
     files: &Files,
     notes: &mut Vec<String>,
+    takes_2024: Option<bool>,
 ) -> Result<(), Error> {
     if !units(plan, assembled).any(is_new) {
         return Ok(());
     }
+    let for_2024 = |text: &Text| {
+        let is_older = |at| unit_at(text, at, files, plan, assembled).is_some_and(|unit| !is_new(unit));
+        edition::for_2024(text, is_older).unwrap_or_else(|_| text.clone())
+    };
     for stage in [Stage::Reached, Stage::Inlined] {
-        let Some(text) = ladder.at(stage) else { continue };
+        let Some(text) = ladder.at(stage).map(for_2024) else { continue };
+        let text = &text;
         let lints = NEWS_OF_2024.iter().flat_map(|(lint, _)| ["-W", lint]).collect::<Vec<_>>();
-        let outcome = checker.check_with(text.as_str(), &lints)?;
+        let (outcome, differs) = both(
+            || checker.check_with(text.as_str(), &lints),
+            || other_code(text, checker, plan, assembled, files),
+        );
+        let (outcome, differs) = (outcome?, differs?);
         let changed = |newer| changes(&outcome, text, files, plan, assembled, |u| is_new(u) == newer);
-        let reason = if outcome.ok { changed(true) } else { failure(&outcome, text, files) };
+        let reason =
+            if outcome.ok { changed(true).or(differs.clone()) } else { failure(&outcome, text, files) };
         let Some((place, what)) = reason else { return Ok(()) };
-        if !is_new(&plan.bin) && outcome.ok {
+        if !is_new(&plan.bin) && outcome.ok && differs.is_none() {
             // The user cannot fix a foreign crate, and the drop order seldom matters.
             let own = changes(&outcome, text, files, plan, assembled, |u| is_new(u) && !u.foreign);
             let Some((place, what)) = own else {
@@ -342,10 +357,71 @@ pub fn settle(
         if let Some((place, what)) = changed {
             return Err(Error::Refused { place, why: format!("{what}.{OLDER_LIBRARY}") });
         }
+        if takes_2024 == Some(false) {
+            return Err(Error::Refused { place, why: format!("{what}.{NOT_THERE}") });
+        }
         notes.push(format!("the bundle must be compiled with `--edition 2024`: {place}: {what}"));
+        for form in &mut ladder.forms {
+            form.text = for_2024(&form.text);
+        }
         return Ok(());
     }
     Ok(())
+}
+
+/// The first place in the newer crates whose code is another one in edition 2021 than in 2024, apart from when it drops
+/// values.
+fn other_code(
+    text: &Text,
+    checker: &Checker,
+    plan: &Plan,
+    assembled: &Assembled,
+    files: &Files,
+) -> Result<Option<(String, String)>, Error> {
+    let shape = |edition| checker.shape(text.as_str(), edition);
+    let (Some(older), Some(newer)) = (shape(Edition::E2021)?, shape(Edition::E2024)?) else {
+        return Ok(None);
+    };
+    let Ok(tokens) = Tokens::read(text.as_str()) else { return Ok(None) };
+    let functions = || (0..tokens.len()).filter(|&i| tokens.ident(i) == Some("fn"));
+    let unit = |at: usize| unit_at(text, at, files, plan, assembled);
+    // A macro of a newer crate may be used in functions of an older one.
+    let is_macro = |i: usize| tokens.ident(i) == Some("macro_rules") && tokens.is(i + 1, '!');
+    let mut places = (0..tokens.len()).filter(|&i| is_macro(i)).filter_map(|i| tokens.get(i));
+    let macros = places.any(|token| unit(token.range.start).is_some_and(is_new));
+    let mut found = Vec::new();
+    for symbol in older.differences(&newer) {
+        // An impl's symbol begins with a name such as `_$LT$bundle..lib..Type$u20$as$u20$…`.
+        let names = shape::names(symbol);
+        let names: Vec<&str> =
+            names.iter().flat_map(|name| name.split(['.', '$'])).filter(|n| !n.is_empty()).collect();
+        // A function of std that is generated for other types belongs to the one that calls it.
+        let Some(root) = names.iter().position(|name| *name == "bundle") else { continue };
+        let named = |module: &&str| names.get(root + 1) == Some(module);
+        let module = assembled.modules.iter().find(|(module, _)| named(&module.as_str()));
+        let owner = module.map_or(&plan.bin, |(_, i)| &plan.libs[*i]);
+        if !is_new(owner) && !macros {
+            continue;
+        }
+        let declared = functions().filter(|&i| tokens.ident(i + 1).is_some_and(|name| names.contains(&name)));
+        let place = declared
+            .filter_map(|i| Some(tokens.get(i)?.range.start))
+            .find(|&at| unit(at).is_some_and(|u| u.root == owner.root));
+        let name = names.iter().rfind(|name| !name.starts_with('_') && !is_hash(name)).unwrap_or(&"main");
+        let what = format!("the code of `{name}` is another one in edition 2021 than in 2024");
+        found.push((place, what));
+    }
+    found.sort();
+    let first = found.into_iter().next();
+    Ok(first.map(|(at, what)| {
+        let place = at.and_then(|at| text.place(at, files));
+        (place.unwrap_or_else(|| crate::syntax::text::shown(&plan.bin.root)), what)
+    }))
+}
+
+/// Whether a name in a symbol is the hash of its types.
+fn is_hash(name: &str) -> bool {
+    name.len() == 17 && name.starts_with('h') && name[1..].bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// The first place in the crates selected by `which` that the two editions treat differently.

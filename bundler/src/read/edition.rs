@@ -1,4 +1,4 @@
-//! Rewrites older editions to 2021 or 2024, as far as tokens allow.
+//! Rewrites older editions to 2021, and 2021 to 2024, as far as tokens allow.
 
 use crate::plan::constants::argument;
 use crate::read::strip::str_literal;
@@ -6,12 +6,10 @@ use crate::syntax::text::{Edits, Text};
 use crate::syntax::tokens::{Kind, Tokens, Unreadable};
 use cargo_metadata::Edition;
 
-/// Rewrites a crate of edition `from` so that it means the same in 2021, and in 2024 if `newest` is that.
-pub fn modernise(text: &Text, from: Edition, newest: Edition) -> Result<Text, Unreadable> {
+/// Rewrites a crate of edition `from` so that it means the same in 2021.
+pub fn modernise(text: &Text, from: Edition) -> Result<Text, Unreadable> {
     let (is_2015, is_2018) = (from == Edition::E2015, from == Edition::E2018);
-    let later = !is_2015 && !is_2018 && from != Edition::E2021;
-    let past_2021 = !matches!(newest, Edition::E2015 | Edition::E2018 | Edition::E2021);
-    if later || !is_2015 && !is_2018 && !past_2021 {
+    if !is_2015 && !is_2018 {
         return Ok(text.clone());
     }
     let tokens = Tokens::read(text.as_str())?;
@@ -20,16 +18,11 @@ pub fn modernise(text: &Text, from: Edition, newest: Edition) -> Result<Text, Un
         if is_2015 {
             escape_new_keyword(&tokens, i, &mut edits);
         }
-        if is_2015 || is_2018 {
-            rewrite_fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
-            rewrite_dots(&tokens, i, &mut edits);
-            mark_fn_object(&tokens, i, &mut edits);
-            escape_message(&tokens, i, &mut edits);
-        }
-        if past_2021 {
-            rewrite_fragment(&tokens, i, ("expr", "expr_2021"), &mut edits);
-            mark_for_2024(&tokens, i, &mut edits);
-        }
+        rewrite_fragment(&tokens, i, ("pat", "pat_param"), &mut edits);
+        rewrite_dots(&tokens, i, &mut edits);
+        mark_fn_object(&tokens, i, &mut edits);
+        escape_message(&tokens, i, &mut edits);
+        part_prefix(&tokens, i, &mut edits);
     }
     let text = text.edited(edits);
     if is_2015 {
@@ -37,6 +30,18 @@ pub fn modernise(text: &Text, from: Edition, newest: Edition) -> Result<Text, Un
     } else {
         Ok(text)
     }
+}
+
+/// Rewrites those bytes of a text of edition 2021 for which `is_older` is true, so that they mean the same in 2024.
+pub fn for_2024(text: &Text, is_older: impl Fn(usize) -> bool) -> Result<Text, Unreadable> {
+    let tokens = Tokens::read(text.as_str())?;
+    let mut edits = Edits::default();
+    for i in (0..tokens.len()).filter(|&i| tokens.get(i).is_some_and(|t| is_older(t.range.start))) {
+        rewrite_fragment(&tokens, i, ("expr", "expr_2021"), &mut edits);
+        mark_for_2024(&tokens, i, &mut edits);
+        part_hashes(&tokens, i, &mut edits);
+    }
+    Ok(text.edited(edits))
 }
 
 /// Escapes names that are keywords since 2018.
@@ -157,6 +162,23 @@ fn escape_message(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     }
 }
 
+/// Parts a name from what follows, where both have been one token since 2021: `name"text"`, `name'c'`, `name#x`.
+fn part_prefix(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+    let (Some(name), Some(next)) = (tokens.get(i), tokens.get(i + 1)) else { return };
+    let adjoins = name.kind == Kind::Ident && name.range.end == next.range.start;
+    if adjoins && tokens.text(i + 1).starts_with(['"', '\'', '#']) {
+        edits.insert(next.range.start, " ");
+    }
+}
+
+/// Parts a `#` from a text or another `#` after it, where both have been reserved since 2024.
+fn part_hashes(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
+    let (Some(hash), Some(next)) = (tokens.get(i), tokens.get(i + 1)) else { return };
+    if tokens.is(i, '#') && hash.range.end == next.range.start && tokens.text(i + 1).starts_with(['"', '#']) {
+        edits.insert(next.range.start, " ");
+    }
+}
+
 /// Adds the `unsafe` and `r#` that edition 2024 requires and older editions accept.
 fn mark_for_2024(tokens: &Tokens<'_>, i: usize, edits: &mut Edits) {
     let Some(token) = tokens.get(i).filter(|t| t.kind == Kind::Ident) else { return };
@@ -243,9 +265,7 @@ mod tests {
 
     #[test]
     fn older_syntax_is_rewritten() {
-        let old = |from: &str| {
-            modernise(&Text::generated(from), Edition::E2015, Edition::E2021).unwrap().as_str().to_owned()
-        };
+        let old = |from: &str| modernise(&Text::generated(from), Edition::E2015).unwrap().as_str().to_owned();
         for (from, to) in [
             ("let async = dyn + await;", "let r#async = r#dyn + r#await;"),
             ("x: &dyn Fn(), y: Box<dyn (::T)>", "x: &dyn Fn(), y: Box<dyn (::T)>"),
@@ -258,12 +278,11 @@ mod tests {
             ),
             ("panic!(text)", "::std::panic::panic_any(text)"),
             ("panic!()", "panic!()"),
+            ("m!(z\"a\" b\"c\" k#d r#e)", "m!(z \"a\" b\"c\" k #d r#e)"),
         ] {
             assert_eq!(old(from), to);
         }
-        let new = |from: &str| {
-            modernise(&Text::generated(from), Edition::E2021, Edition::E2024).unwrap().as_str().to_owned()
-        };
+        let new = |from: &str| for_2024(&Text::generated(from), |_| true).unwrap().as_str().to_owned();
         for (from, to) in [
             ("fn gen() {}", "fn r#gen() {}"),
             (
@@ -272,6 +291,7 @@ mod tests {
             ),
             ("#[no_mangle] fn f() {}", "#[unsafe(no_mangle)] fn f() {}"),
             ("($e:expr) => {}", "($e:expr_2021) => {}"),
+            ("m!(#\"a\" ##b # [c])", "m!(# \"a\" # #b # [c])"),
         ] {
             assert_eq!(new(from), to);
         }

@@ -15,7 +15,6 @@ use crate::syntax::depth::on_deep_stack;
 use crate::syntax::spans::with_space;
 use crate::syntax::text::{Edits, Files, Text};
 use crate::syntax::tokens::{plain, Tokens};
-use cargo_metadata::Edition;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -54,10 +53,10 @@ const DROPPED: &[&str] = &[
     "debugger_visualizer",
 ];
 
-/// Loads a crate from its root file; `newest` is the binary's edition.
-pub fn load(unit: &Unit, newest: Edition, files: &mut Files) -> Result<Text, Error> {
+/// Loads a crate from its root file.
+pub fn load(unit: &Unit, files: &mut Files) -> Result<Text, Error> {
     let folder = unit.root.parent().unwrap_or(Path::new("")).to_path_buf();
-    load_file(&mut Reading::new(unit, newest, files), &unit.root, folder, None)
+    load_file(&mut Reading::new(unit, files), &unit.root, folder, None)
 }
 
 /// The crates that were loaded ahead, by their indices in the plan.
@@ -75,7 +74,7 @@ impl Ahead {
         let work = || {
             while let Some(&i) = libs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let mut files = Files::default();
-                let text = load(&plan.libs[i], plan.bin.edition, &mut files);
+                let text = load(&plan.libs[i], &mut files);
                 ahead.lock().insert(i, (text, files));
             }
         };
@@ -84,11 +83,11 @@ impl Ahead {
     }
 
     /// The crate with this index, from what was loaded ahead or from its files.
-    pub fn load(&self, i: usize, unit: &Unit, newest: Edition, files: &mut Files) -> Result<Text, Error> {
+    pub fn load(&self, i: usize, unit: &Unit, files: &mut Files) -> Result<Text, Error> {
         let known = self.lock().remove(&i);
         match known {
             Some((text, read)) => Ok(files.take_in(read, text?)),
-            None => load(unit, newest, files),
+            None => load(unit, files),
         }
     }
 
@@ -109,7 +108,7 @@ fn load_file(
 
 /// Loads a text as if it were a crate's root file in `folder`.
 pub fn load_text(unit: &Unit, files: &mut Files, source: &str, folder: &Path) -> Result<Text, Error> {
-    let mut reading = Reading::new(unit, unit.edition, files);
+    let mut reading = Reading::new(unit, files);
     let whole = reading.given(&unit.root, strip::normalise(source));
     clean(&mut reading, &unit.root, folder.to_path_buf(), &whole)
 }
@@ -121,7 +120,7 @@ fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text
     read_used_macros(&text, reading, &children);
     let text = reading.module_macros.replaced(text);
     let text = derives::expanded(text, reading)?;
-    let text = modernise(&text, reading.unit.edition, reading.newest).unwrap_or(text);
+    let text = modernise(&text, reading.unit.edition).unwrap_or(text);
     let parsed = parse(&text, reading.files)?;
     let (unit, edits) = (reading.unit, Edits::default());
     let place = Place { file: path, text: &text, files: reading.files };

@@ -5,15 +5,12 @@ use crate::plan::Unit;
 use crate::read::macro_modules::ModuleMacros;
 use crate::read::{stand_ins, strip};
 use crate::syntax::text::{shown, Files, Text};
-use cargo_metadata::Edition;
 use std::path::{Path, PathBuf};
 
 /// The state of reading a crate.
 pub struct Reading<'a> {
     /// The crate.
     pub unit: &'a Unit,
-    /// The binary's edition, in which the bundle may have to be compiled.
-    pub newest: Edition,
     /// All files read so far.
     pub files: &'a mut Files,
     /// The macros read so far that declare modules.
@@ -24,8 +21,8 @@ pub struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Starts reading a crate.
-    pub fn new(unit: &'a Unit, newest: Edition, files: &'a mut Files) -> Reading<'a> {
-        Reading { unit, newest, files, module_macros: ModuleMacros::of(unit), chain: Vec::new() }
+    pub fn new(unit: &'a Unit, files: &'a mut Files) -> Reading<'a> {
+        Reading { unit, files, module_macros: ModuleMacros::of(unit), chain: Vec::new() }
     }
 
     /// Reads and normalises a file, and passes it to `work`, which may read others. `asked` is the place that refers to

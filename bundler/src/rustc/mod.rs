@@ -5,12 +5,14 @@ pub mod compilers;
 pub mod debug_lines;
 pub mod ir;
 pub mod normal;
+pub mod shape;
 pub mod stage_cache;
 
 use crate::api::error::Error;
 use crate::os::children;
 use crate::rustc::cache::{Cache, Key};
 use crate::rustc::normal::Normal;
+use crate::rustc::shape::Shape;
 use cargo_metadata::Edition;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -292,10 +294,21 @@ impl Checker {
         }
         let entry = self.known("code", source, &["normal form 2"], || {
             let code = match self.cache.workplace(name) {
-                Some(place) => self.llvm_in(place.path(), source, &["-Cincremental=known"])?,
+                Some(place) => self.llvm_in(place.path(), source, &self.flags, &["-Cincremental=known"])?,
                 None => self.llvm(source)?,
             };
             Ok(serde_json::to_vec(&code.and_then(|code| Normal::of(&code, PROVED))).unwrap_or_default())
+        })?;
+        Ok(serde_json::from_slice(&entry).unwrap_or_default())
+    }
+
+    /// The shape of a text's code in an edition; `None` if it does not compile or if this compiler writes no such code.
+    pub fn shape(&self, source: &str, edition: Edition) -> Result<Option<Shape>, Error> {
+        let flags = Flags { edition, ..self.flags.clone() };
+        let entry = self.known("shape", source, &["shape 1", edition.as_str()], || {
+            let llvm = self.llvm_in(folder()?.path(), source, &flags, &[])?;
+            let shape = llvm.filter(|llvm| !llvm.is_empty()).map(|llvm| Shape::of(&llvm));
+            Ok(serde_json::to_vec(&shape).unwrap_or_default())
         })?;
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
@@ -369,11 +382,17 @@ impl Checker {
 
     /// The code that rustc hands to LLVM; `None` if the text does not compile.
     fn llvm(&self, source: &str) -> Result<Option<String>, Error> {
-        self.llvm_in(folder()?.path(), source, &[])
+        self.llvm_in(folder()?.path(), source, &self.flags, &[])
     }
 
-    /// The same, compiled in a folder, with more flags.
-    fn llvm_in(&self, folder: &Path, source: &str, more: &[&str]) -> Result<Option<String>, Error> {
+    /// The same, compiled in a folder, with other and more flags.
+    fn llvm_in(
+        &self,
+        folder: &Path,
+        source: &str,
+        flags: &Flags,
+        more: &[&str],
+    ) -> Result<Option<String>, Error> {
         let arguments = [
             "-Copt-level=0",
             // Otherwise `inline(always)` is already applied, which depends on the order of functions.
@@ -383,7 +402,7 @@ impl Checker {
             "--cap-lints=allow",
             "--emit=llvm-ir=code.ll",
         ];
-        let output = self.run(folder, PROVED, source, &[&arguments, more].concat())?;
+        let output = self.run_with(folder, PROVED, source, flags, &[&arguments, more].concat())?;
         if !output.status.success() {
             return Ok(None);
         }
@@ -404,13 +423,25 @@ impl Checker {
 
     /// Runs rustc on a text in a folder.
     fn run(&self, folder: &Path, name: &str, source: &str, arguments: &[&str]) -> Result<Output, Error> {
+        self.run_with(folder, name, source, &self.flags, arguments)
+    }
+
+    /// The same with other flags.
+    fn run_with(
+        &self,
+        folder: &Path,
+        name: &str,
+        source: &str,
+        flags: &Flags,
+        arguments: &[&str],
+    ) -> Result<Output, Error> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         let file = folder.join(name);
         std::fs::write(&file, source).map_err(|e| Error::Write { path: file.clone(), source: e })?;
         let mut command = Command::new(&self.program);
         command
             .args(["--crate-name", "bundle", "--crate-type", "bin", name])
-            .args(self.flags.arguments())
+            .args(flags.arguments())
             .args(arguments)
             .current_dir(folder)
             .stdin(Stdio::null());

@@ -169,3 +169,25 @@ pub fn manifest(name: &str, rest: &str) -> String {
         "[package]\nname = \"{name}\"\nversion = \"1.2.3\"\nedition = \"2021\"\nlicense = \"MIT\"\n{rest}"
     )
 }
+
+/// A binary crate `bot` and library crates, each with its edition and source; the binary depends on all of them.
+pub fn crates(edition: &str, main: &str, libs: &[(&str, &str, &str)]) -> tempfile::TempDir {
+    let dependencies = libs.iter().map(|(name, ..)| format!("{name} = {{ path = \"{name}\" }}\n"));
+    let package = |name: &str, edition: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"{edition}\"\nlicense = \"MIT\"\n"
+        )
+    };
+    let manifest = format!(
+        "{}[dependencies]\n{}[workspace]\n",
+        package("bot", edition),
+        dependencies.collect::<String>()
+    );
+    let mut files = vec![("Cargo.toml".to_owned(), manifest), ("src/main.rs".to_owned(), main.to_owned())];
+    for (name, edition, source) in libs {
+        files.push((format!("{name}/Cargo.toml"), package(name, edition)));
+        files.push((format!("{name}/src/lib.rs"), (*source).to_owned()));
+    }
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>();
+    workspace(&files)
+}

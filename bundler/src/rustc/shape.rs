@@ -8,9 +8,10 @@ use crate::rustc::cache::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// For each function's symbol, a digest of its instructions.
+/// For each function's symbol without its hash, the digests of the instructions of its instances. A hash depends on
+/// types, and the type `impl Trait` depends on what it captures, which no instruction does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape(BTreeMap<String, String>);
+pub struct Shape(BTreeMap<String, BTreeSet<String>>);
 
 /// Instructions that depend on the order of drops.
 const OF_ORDER: &[&str] =
@@ -19,13 +20,15 @@ const OF_ORDER: &[&str] =
 impl Shape {
     /// Reads LLVM assembly that rustc has generated without optimisation.
     pub fn of(llvm: &str) -> Shape {
-        let mut shape = BTreeMap::new();
+        let mut shape: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut put =
+            |name: &str, digest: Key| shape.entry(plain(name)).or_default().insert(digest.to_string());
         let mut function: Option<(String, BTreeSet<String>)> = None;
         for line in llvm.lines() {
             if let Some((name, instructions)) = &mut function {
                 if line == "}" {
                     let all: Vec<&[u8]> = instructions.iter().map(|i| i.as_bytes()).collect();
-                    shape.insert(std::mem::take(name), Key::of(&all).to_string());
+                    put(name, Key::of(&all));
                     function = None;
                 } else if let Some(instruction) = instruction(line) {
                     instructions.insert(instruction);
@@ -35,7 +38,7 @@ impl Shape {
             } else if let Some((name, value)) = line.split_once(" = ").filter(|_| line.starts_with('@')) {
                 // Constants are named by their content; others by a number that is not theirs.
                 if name.starts_with("@alloc_") || name.starts_with("@_") {
-                    shape.insert(name.to_owned(), Key::of(&[plain(value).as_bytes()]).to_string());
+                    put(name, Key::of(&[plain(value).as_bytes()]));
                 }
             }
         }
@@ -44,8 +47,9 @@ impl Shape {
 
     /// The symbols of the functions and constants in which two programs differ.
     pub fn differences<'s>(&'s self, other: &'s Shape) -> BTreeSet<&'s str> {
-        let differs =
-            |(name, digest): &(&'s String, &String), other: &Shape| other.0.get(*name) != Some(*digest);
+        let differs = |(name, digests): &(&'s String, &BTreeSet<String>), other: &Shape| {
+            other.0.get(*name) != Some(*digests)
+        };
         let here = self.0.iter().filter(|part| differs(part, other));
         here.chain(other.0.iter().filter(|part| differs(part, self))).map(|(name, _)| name.as_str()).collect()
     }
@@ -108,7 +112,7 @@ fn instruction(line: &str) -> Option<String> {
     (!of_order).then(|| plain(said))
 }
 
-/// A line without the names of variables and labels, and the numbers of attributes and metadata.
+/// A line without the names of variables and labels, the numbers of attributes and metadata, and the hashes of symbols.
 fn plain(line: &str) -> String {
     let line = line.split_once(", !").map_or(line, |(line, _)| line);
     let line = line.split_once(" to label ").map_or(line, |(line, _)| line);
@@ -121,6 +125,14 @@ fn plain(line: &str) -> String {
             let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
             rest[from..].find(|c| !word(c)).map_or(rest.len(), |end| from + end)
         };
+        if let Some(hash) = rest.strip_prefix("17h") {
+            let digits =
+                hash.bytes().take_while(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase()).count();
+            if digits == 16 && hash[16..].starts_with('E') {
+                rest = &hash[16..];
+                continue;
+            }
+        }
         let is_numbered =
             rest.starts_with("@vtable.") || rest.starts_with("@anon.") || rest.starts_with("@switch.");
         let end = match c {

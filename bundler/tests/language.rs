@@ -120,6 +120,9 @@ mod slow {
         flags_cfgs "flags-cfgs";
         global_allocator "global-allocator";
         include_source "include-source";
+        include_by_cfg "include-by-cfg";
+        macro_siblings "macro-siblings";
+        macros_of_private_modules "macros-of-private-modules";
         macro_crate_paths "macro-crate-paths";
         macro_order "macro-order";
         macro_use "macro-use";

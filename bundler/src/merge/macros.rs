@@ -22,6 +22,10 @@ pub struct Macros {
     bodies: BTreeMap<String, BTreeSet<String>>,
     /// Macros that turn their arguments into text.
     showing: BTreeSet<String>,
+    /// Whether a crate imports the macros of another by `#[macro_use] extern crate`.
+    by_macro_use: bool,
+    /// The number of definitions of each name.
+    definitions: BTreeMap<String, usize>,
     /// For each macro name, the modules of the crates that invoke it.
     users: BTreeMap<String, BTreeSet<Option<String>>>,
 }
@@ -34,7 +38,10 @@ impl Macros {
             if let Some((name, open)) = definition(tokens, i) {
                 let close = tokens.close(open);
                 self.body(name, tokens, open..close);
+                *self.definitions.entry(name.to_owned()).or_default() += 1;
                 i = close;
+            } else if tokens.ident(i) == Some("crate") && tokens.ident(i.wrapping_sub(1)) == Some("extern") {
+                self.by_macro_use |= (i.saturating_sub(8)..i).any(|j| tokens.ident(j) == Some("macro_use"));
             } else if let Some(name) = invoked(tokens, i) {
                 let users = self.users.entry(name.to_owned()).or_default();
                 users.insert(module.map(str::to_owned));
@@ -54,6 +61,11 @@ impl Macros {
             self.showing.insert(name.to_owned());
         }
         self.bodies.entry(name.to_owned()).or_default().extend(calls);
+    }
+
+    /// Whether users of an exported macro may see this sibling of it without a path, and no other macro of its name.
+    pub fn is_seen_by_users(&self, name: &str) -> bool {
+        self.by_macro_use && self.definitions.get(name) == Some(&1)
     }
 
     /// Propagates stringification through macros that call macros.

@@ -72,16 +72,27 @@ pub fn rewrite_crate(read: &Parsed, job: &Job<'_>) -> Rewritten {
     }
 }
 
-/// Other crates do not see a crate's private module beside an exported macro of the same name. In the bundle an import
-/// of the macro would find both.
+/// Makes private modules visible in the crate, as far as the imports of exported macros need it. Those beside a macro of
+/// their name: other crates do not see such a module, but in the bundle an import of the macro would find both. And
+/// those within another module that hold an exported macro, which can be named from everywhere.
 fn publish_modules(file: &syn::File, reader: &mut Reader<'_>) {
-    for item in &file.items {
-        if let syn::Item::Mod(module) = item {
-            let is_private = matches!(module.vis, syn::Visibility::Inherited);
-            if is_private && reader.macros.contains(&module.ident.unraw().to_string()) {
-                let at = module.mod_token.span.byte_range().start;
-                reader.edits.insert(at, "pub(crate) ");
-            }
+    let nested = std::mem::take(&mut reader.nested);
+    publish_in(&file.items, &[], &nested, reader);
+}
+
+fn publish_in(items: &[syn::Item], path: &[String], nested: &BTreeSet<Vec<String>>, reader: &mut Reader<'_>) {
+    for item in items {
+        let syn::Item::Mod(module) = item else { continue };
+        let name = module.ident.unraw().to_string();
+        let path = [path, &[name.clone()]].concat();
+        let is_private = matches!(module.vis, syn::Visibility::Inherited);
+        let is_named = path.len() == 1 && reader.macros.contains(&name);
+        if is_private && (is_named || path.len() > 1 && nested.contains(&path)) {
+            let at = module.mod_token.span.byte_range().start;
+            reader.edits.insert(at, "pub(crate) ");
+        }
+        if let Some((_, items)) = &module.content {
+            publish_in(items, &path, nested, reader);
         }
     }
 }

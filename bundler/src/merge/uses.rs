@@ -63,6 +63,8 @@ pub struct Reader<'a> {
     pub refused: Vec<(usize, String)>,
     /// Exported macros, each with its own `cfg`s and the modules around it.
     chain: Vec<(String, String, Vec<Around>)>,
+    /// The paths of the modules around exported macros.
+    pub nested: BTreeSet<Vec<String>>,
     modules: Vec<Around>,
     /// The names of other items in the modules around, the crate's root first.
     names: Vec<HashSet<String>>,
@@ -88,6 +90,7 @@ impl<'a> Reader<'a> {
             macro_crates: BTreeSet::new(),
             refused: Vec::new(),
             chain: Vec::new(),
+            nested: BTreeSet::new(),
             modules: Vec::new(),
             names: Vec::new(),
             alloc: false,
@@ -318,6 +321,8 @@ impl<'a> Reader<'a> {
         self.edits.delete(attr);
         let cfgs = self.cfgs(&item.attrs);
         let mut around = self.modules.clone();
+        let path: Vec<String> = around.iter().map(|module| module.name.clone()).collect();
+        self.nested.extend((1..=path.len()).map(|n| path[..n].to_vec()));
         let import = format!("\n{cfgs}pub(crate) use {};", raw(&name));
         if self.names.last().is_some_and(|names| names.contains(&name)) {
             // The import would be of the other item too, so the macro gets a module of its own.

@@ -268,7 +268,13 @@ impl<'a, 'b> Walk<'a, 'b> {
                 self.reader.edits.replace(range, target);
             }
         } else if let Some(module) = self.reader.job.module {
-            if self.body(at).is_some_and(|b| b.inner) && self.reader.macros.iter().any(|m| m == name) {
+            let body = self.body(at);
+            let is_sibling = || self.reader.macros.iter().any(|m| m == name);
+            let inner = body.is_some_and(|b| b.inner);
+            // Otherwise the name is looked up where the macro is used; `#[macro_use]` finds the sibling there.
+            let by_users =
+                || body.is_some_and(|b| b.exported) && self.reader.job.known.is_seen_by_users(name);
+            if is_sibling() && (inner || by_users()) {
                 self.reader.edits.insert(at, format!("$crate::{}::", raw(module)));
             }
         }

@@ -38,6 +38,7 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
     let patterns = docs::patterns(&tokens);
     // Procedural derives read the comments of their types; [`crate::read::load`] drops those that are left.
     let documented = unit.expander.is_some() && source.contains("derive");
+    let excluded = excluded(&tokens, unit);
     let mut called = 0;
     let mut calls = docs::arguments(&tokens).into_iter().peekable();
     for i in 0..tokens.len() {
@@ -56,7 +57,9 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
             // An exported macro is expanded elsewhere, in another folder and with other variables.
             let shared = exported.iter().any(|r| r.contains(&i));
             if tokens.ident(i) == Some("include") {
-                if let (false, Some(path)) = (shared, argument(&tokens, i, unit)) {
+                // Code that a `cfg` excludes is dropped later, and its file need not exist.
+                let there = !shared && !excluded.iter().any(|r| r.contains(&i));
+                if let (true, Some(path)) = (there, argument(&tokens, i, unit)) {
                     inline_include(&tokens, i, reading, text, &folder.join(path), &mut edits)?;
                 }
             } else if tokens.ident(i) == Some("cfg") || !shared {
@@ -65,6 +68,54 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
         }
     }
     tidy(&text.edited(edits)).map_err(|e| syntax(e, reading.files))
+}
+
+/// The ranges of tokens that a false `#[cfg]` excludes.
+fn excluded(tokens: &Tokens<'_>, unit: &Unit) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for i in 0..tokens.len() {
+        let is_cfg = tokens.is(i, '#') && tokens.is(i + 1, '[') && tokens.ident(i + 2) == Some("cfg");
+        if !is_cfg || !tokens.is(i + 3, '(') || out.last().is_some_and(|r| r.contains(&i)) {
+            continue;
+        }
+        if Predicate::read(tokens, i + 4).0.truth(&unit.cfgs) == Truth::No {
+            out.push(i..element_end(tokens, tokens.close(i + 1) + 1));
+        }
+    }
+    out
+}
+
+/// The end of the item, statement or element whose attributes go on at `i`.
+fn element_end(tokens: &Tokens<'_>, mut i: usize) -> usize {
+    while tokens.is(i, '#') && tokens.is(i + 1, '[') {
+        i = tokens.close(i + 1) + 1;
+    }
+    // The braces of these are within an expression or a list.
+    let ends_with_semicolon =
+        |i: usize| matches!(tokens.ident(i), Some("use" | "const" | "static" | "let" | "type"));
+    let first = match (tokens.ident(i), tokens.is(i + 1, '(')) {
+        (Some("pub"), true) => tokens.close(i + 1) + 1,
+        (Some("pub"), false) => i + 1,
+        _ => i,
+    };
+    let is_function = tokens.ident(first) == Some("const")
+        && tokens.ident(first + 1).is_some_and(|word| matches!(word, "fn" | "unsafe" | "async" | "extern"));
+    let to_semicolon = ends_with_semicolon(first) && !is_function;
+    while let Some(token) = tokens.get(i) {
+        match token.kind {
+            Kind::Close(_) => return i,
+            Kind::Punct(';' | ',') => return i + 1,
+            Kind::Open(bracket) => {
+                i = tokens.close(i);
+                if bracket == '{' && !to_semicolon {
+                    return i + 1;
+                }
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    i
 }
 
 /// The ranges of tokens of exported macros.

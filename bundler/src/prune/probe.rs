@@ -145,9 +145,12 @@ impl<'a> Writer<'a> {
             for (_, name) in self.calls.range(range) {
                 let named =
                     Site { name: self.source[name.clone()].to_owned(), ..self.sites.list[id].clone() };
-                if let Some(other) = meant(self.sites, &named).filter(|m| !wanted.contains(m)) {
-                    wanted.push(other);
+                // A macro that calls itself means itself, not one of its name in another crate; copies of both would
+                // have one name.
+                if wanted.iter().any(|&w| self.sites.list[w].name == named.name) {
+                    continue;
                 }
+                wanted.extend(meant(self.sites, &named));
             }
         }
         let names: BTreeSet<&str> = wanted.iter().map(|&m| self.sites.list[m].name.as_str()).collect();
@@ -217,6 +220,7 @@ impl<'a> Writer<'a> {
                 (None, Some((call, names))) => {
                     let name = self.calls.get(&stop).map_or("", |r| &self.source[r.clone()]);
                     if names.contains(name) {
+                        self.drop_path();
                         self.probe.text.push_str(&copy_name(name, call));
                         at = stop + name.len();
                     }
@@ -225,6 +229,17 @@ impl<'a> Writer<'a> {
             }
         }
         self.plain(at..range.end);
+    }
+
+    /// Drops the path at the end of the text, as in `$crate::m::`: copies are in scope by their names.
+    fn drop_path(&mut self) {
+        let text = &mut self.probe.text;
+        while text.ends_with("::") {
+            let path = &text[..text.len() - 2];
+            let name = path.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+            let name = if text[..name].ends_with('$') { name - 1 } else { name };
+            text.truncate(name);
+        }
     }
 
     fn plain(&mut self, range: Range<usize>) {
@@ -275,6 +290,29 @@ mod tests {
                 ("fn main() { }", "main")
             ]
         );
+    }
+
+    fn probed(source: &str) -> String {
+        let tokens = Tokens::read(source).unwrap();
+        let sites = Sites::read(&tokens);
+        Probe::new(source, &tokens, &sites).text
+    }
+
+    #[test]
+    fn copies_call_copies() {
+        // Of two macros of one name, the second calls itself.
+        let one = "macro_rules! m { (@ $t:ty) => { impl A for $t {} }; ($t:ty) => { m!(@ $t); } }";
+        let probe = probed(&format!("mod a {{ {one} m!(u8); }} mod b {{ {one} m!(u16); }} fn main() {{}}"));
+        let copies: Vec<&str> = probe.split("macro_rules! m__for_").skip(1).collect();
+        assert_eq!(copies.len(), 2, "{probe}");
+        for copy in copies {
+            let number = copy.split(|c: char| !c.is_ascii_digit()).next().unwrap();
+            assert!(copy.contains(&format!("m__for_{number}!(@ $t)")), "{probe}");
+        }
+        // A path leads to the original only.
+        let path = "mod a { macro_rules! m { (@ $t:ty) => { impl A for $t {} }; ($t:ty) => { $crate::a::m!(@ $t); } } pub(crate) use m; m!(u8); } fn main() {}";
+        let probe = probed(path);
+        assert!(probe.contains("{ m__for_") && !probe.contains("::m__for_"), "{probe}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::prune::probe;
 use crate::prune::sites::{Site, SiteId, Sites, What};
 use crate::prune::stub;
-use crate::rustc::Diagnostic;
+use crate::rustc::{Diagnostic, Span};
 use crate::syntax::text::{Edits, Text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -94,13 +94,32 @@ pub struct Repair<'a> {
 }
 
 impl Repair<'_> {
-    /// The sites to restore for these errors; never empty if anything was removed.
+    /// The functions to remove as well for these errors: those of restored impls whose traits have lost them.
+    pub fn also_out(&self, diagnostics: &[Diagnostic]) -> BTreeSet<SiteId> {
+        diagnostics.iter().filter_map(|d| self.of_no_trait(d)).collect()
+    }
+
+    /// The function of an impl that is no member of its trait, since the trait's function was removed.
+    fn of_no_trait(&self, error: &Diagnostic) -> Option<SiteId> {
+        let function = self.place(error).filter(|_| error.lint() == Some("E0407"))?;
+        let site = &self.sites.list[function];
+        let tr = self.sites.list[site.owner?].tr.as_ref()?;
+        let of_trait = |s: &Site| {
+            s.what == What::Fn
+                && s.owner
+                    .is_some_and(|o| self.sites.list[o].what == What::Trait && self.sites.list[o].name == *tr)
+        };
+        let mut gone = self.sites.named(&site.name).filter(|(i, s)| of_trait(s) && self.out.contains(i));
+        (site.what == What::Fn && gone.next().is_some()).then_some(function)
+    }
+
+    /// The sites to restore for these errors; never empty if anything was removed and [`Repair::also_out`] is empty.
     pub fn back(&self, diagnostics: &[Diagnostic]) -> BTreeSet<SiteId> {
         let mut back = BTreeSet::new();
         // Ambiguities often disappear once other sites are restored, so they come second.
         let vague = |d: &&Diagnostic| matches!(d.lint(), Some("E0034" | "E0282" | "E0283"));
         for wanted in [false, true] {
-            let errors = diagnostics.iter().filter(|d| d.is_error());
+            let errors = diagnostics.iter().filter(|d| d.is_error() && self.of_no_trait(d).is_none());
             for error in errors.filter(|d| vague(d) == wanted) {
                 back.extend(self.blame(error));
             }
@@ -108,7 +127,7 @@ impl Repair<'_> {
                 break;
             }
         }
-        if back.is_empty() {
+        if back.is_empty() && self.also_out(diagnostics).is_empty() {
             back.extend(self.out.iter().copied().take(self.out.len().div_ceil(2)));
         }
         // A restored site needs the sites that contain it.
@@ -149,7 +168,10 @@ impl Repair<'_> {
         all.extend(there);
         let around = || place.and_then(|i| self.before.get(self.sites.list[i].range.clone())).unwrap_or("");
         // From the most to the least likely cause.
-        let tries: [&dyn Fn() -> Vec<SiteId>; 8] = [
+        let tries: [&dyn Fn() -> Vec<SiteId>; 11] = [
+            &|| self.members(error),
+            &|| self.unmet(error),
+            &|| self.of_parameter(error),
             &|| place.map(|i| self.siblings(i, &said)).unwrap_or_default(),
             &|| self.named(&said, true),
             &|| self.named(&added, true),
@@ -160,6 +182,65 @@ impl Repair<'_> {
             &|| self.named(&names(around()), true),
         ];
         tries.iter().map(|t| t()).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The trait methods that an error misses because an impl has them: a macro generates it, so the impl's cannot go.
+    fn members(&self, error: &Diagnostic) -> Vec<SiteId> {
+        let mut said = error.message.split('`').skip(1).step_by(2);
+        let (Some("E0407"), Some(name), Some(tr)) = (error.lint(), said.next(), said.next()) else {
+            return Vec::new();
+        };
+        let of_trait = |s: &Site| {
+            let owner = s.owner.map(|o| &self.sites.list[o]);
+            owner.is_some_and(|o| o.what == What::Trait && o.name == tr)
+        };
+        let methods =
+            self.sites.named(name).filter(|(i, s)| s.what == What::Fn && of_trait(s) && self.out.contains(i));
+        methods.map(|(i, _)| i).collect()
+    }
+
+    /// The trait methods that an error does not find for a type parameter.
+    fn of_parameter(&self, error: &Diagnostic) -> Vec<SiteId> {
+        let missing =
+            error.message.strip_prefix("no method named `").filter(|m| m.contains(" for type parameter "));
+        let Some(name) = missing.and_then(|m| m.split('`').next()) else { return Vec::new() };
+        let of_trait = |s: &Site| s.owner.is_some_and(|o| self.sites.list[o].what == What::Trait);
+        let methods =
+            self.sites.named(name).filter(|(i, s)| s.what == What::Fn && of_trait(s) && self.out.contains(i));
+        methods.map(|(i, _)| i).collect()
+    }
+
+    /// What implements the trait that an error finds missing, for the type that it is missing for.
+    fn unmet(&self, error: &Diagnostic) -> Vec<SiteId> {
+        let Some((tr, types)) = unmet_bound(error) else { return Vec::new() };
+        let only = BTreeSet::from([tr]);
+        let of_type = |site: &Site| site.about.is_empty() || !site.about.is_disjoint(&types);
+        let implements = |site: &Site| match site.what {
+            What::Impl => site.tr.as_ref().is_some_and(|tr| only.contains(tr)) && of_type(site),
+            What::Derive => only.contains(&site.name) && of_type(site),
+            // The trait may be an argument: `number_impl!(Num for f32 f64)`.
+            What::Call => of_type(site) && (!site.about.is_disjoint(&only) || self.generates(site, &only)),
+            What::Element => {
+                let call = site.owner.map(|o| &self.sites.list[o]);
+                site.about.is_subset(&types) && call.is_some_and(|c| self.generates(c, &only))
+            }
+            _ => false,
+        };
+        let all: Vec<SiteId> =
+            self.out.iter().copied().filter(|&id| implements(&self.sites.list[id])).collect();
+        // Those for the type itself take precedence over generic ones.
+        let mut special: Vec<SiteId> =
+            all.iter().copied().filter(|&id| !self.sites.list[id].about.is_empty()).collect();
+        let named: Vec<SiteId> =
+            special.iter().copied().filter(|&id| !self.sites.list[id].about.is_disjoint(&only)).collect();
+        if !named.is_empty() && special.iter().all(|&id| self.sites.list[id].what == What::Call) {
+            special = named;
+        }
+        if special.is_empty() {
+            all
+        } else {
+            special
+        }
     }
 
     /// The names at the place of an error, if it is a name with the path that it starts, or a call.
@@ -293,6 +374,39 @@ impl Repair<'_> {
             _ => false,
         }
     }
+}
+
+/// How errors name the operators that a type lacks, and their traits.
+const OPERATORS: &[(&str, &str)] = &[
+    ("cannot add ", "Add"),
+    ("cannot subtract ", "Sub"),
+    ("cannot multiply ", "Mul"),
+    ("cannot divide ", "Div"),
+    ("cannot calculate the remainder of ", "Rem"),
+    ("can't compare ", "PartialEq"),
+];
+
+/// The trait that an error finds missing, and the names in the type that lacks it.
+fn unmet_bound(error: &Diagnostic) -> Option<(String, BTreeSet<String>)> {
+    let message = error.message.as_str();
+    if error.lint() != Some("E0277") {
+        return None;
+    }
+    if let Some((_, tr)) = OPERATORS.iter().find(|(begin, _)| message.starts_with(begin)) {
+        // `a < b` is of another trait than `a == b`.
+        let ordered = |s: &Span| s.label.as_deref().is_some_and(|l| l.contains(" < "));
+        let tr = if *tr == "PartialEq" && error.spans.iter().any(ordered) { "PartialOrd" } else { tr };
+        return Some((tr.to_owned(), quoted(message)));
+    }
+    let bound = message.strip_prefix("the trait bound `")?.split('`').next()?;
+    let (of, tr) = bound.split_once(": ")?;
+    let tr = tr.split('<').next()?.rsplit("::").next()?;
+    let types = match of {
+        "{float}" => ["f32", "f64"].map(str::to_owned).into(),
+        "{integer}" => ["i32", "u8", "u16", "u32", "u64", "usize", "i64"].map(str::to_owned).into(),
+        of => names(of),
+    };
+    Some((tr.to_owned(), types))
 }
 
 /// The methods whose absence indicates a missing derive.

@@ -152,16 +152,17 @@ fn remove_unneeded(
             let less = solid(&next) < solid(text);
             return Ok(less.then_some((next, outcome)));
         }
-        let back = Repair { sites: &sites, out: &out, before: text.as_str(), after: &next }
-            .back(&outcome.diagnostics);
+        let repair = Repair { sites: &sites, out: &out, before: text.as_str(), after: &next };
+        let (back, also) = (repair.back(&outcome.diagnostics), repair.also_out(&outcome.diagnostics));
+        out.extend(also);
         for id in &back {
             out.remove(id);
             needed.0.insert(identity(text, &sites, *id));
         }
-        // A restored method that is never called can be a stub.
+        // A restored method that is never called can be a stub, or a declaration.
         let choice =
             Choice { means, text, sites: &sites, live, excluded: &excluded, needed, depends_on_target };
-        let stubs = back.iter().map(|id| id + 1).filter(|id| choice.may_be_stubbed(*id, &out));
+        let stubs = back.iter().map(|id| id + 1).filter(|id| choice.may_lose_its_body(*id, &out));
         let stubs: Vec<SiteId> = stubs.collect();
         out.extend(stubs);
         if out.is_empty() {
@@ -317,8 +318,16 @@ impl Choice<'_> {
         // Not `Clone`: without it, `x.clone()` may copy the reference.
         let plain = ["Debug", "Display", "Error", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
         let ours = self.sites.named(&site.name).find(|(_, s)| s.what == What::Trait);
-        let empty = ours.is_some_and(|(i, _)| self.sites.inside(i).next().is_none());
-        plain.contains(&site.name.as_str()) || empty
+        plain.contains(&site.name.as_str()) || ours.is_some_and(|(i, _)| self.trait_is_unused(i))
+    }
+
+    /// Whether the program contains no function of a trait, nor of its impls.
+    fn trait_is_unused(&self, id: SiteId) -> bool {
+        let name = Some(&self.sites.list[id].name);
+        let impls =
+            self.sites.list.iter().enumerate().filter(|(_, s)| s.what == What::Impl && s.tr.as_ref() == name);
+        let mut all = impls.map(|(i, _)| i).chain([id]);
+        !all.any(|i| self.alive_within(i))
     }
 
     /// Whether a site has `#[cfg(any())]`, so that it is never compiled.
@@ -407,10 +416,15 @@ impl Choice<'_> {
         one_lives && !self.live.contains(&id) && !out.contains(&call)
     }
 
-    fn may_be_stubbed(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
-        self.sites.list.get(id).is_some_and(|s| s.what == What::Stub)
-            && self.is_never_run(id, out)
-            && self.may_go(id)
+    /// Whether the body of a restored function can go: an impl's becomes a stub, a trait's goes unless an impl that rustc
+    /// will name needs it.
+    fn may_lose_its_body(&self, id: SiteId, out: &BTreeSet<SiteId>) -> bool {
+        let gone = match self.sites.list.get(id).map(|s| s.what) {
+            Some(What::Stub) => self.is_never_run(id, out),
+            Some(What::Body) => !self.live.contains(&id.wrapping_sub(1)),
+            _ => false,
+        };
+        gone && self.may_go(id)
     }
 
     /// Whether a method that an impl must have is never instantiated, so that it can be a stub.

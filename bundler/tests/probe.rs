@@ -50,3 +50,13 @@ fn it_says_whether_its_characters_arrived() {
     let shorter = said(&format!("{}\n\";\n", &program[..end]));
     assert!(shorter.contains("characters arrived instead of"), "{shorter}");
 }
+
+#[test]
+fn a_reader_may_stop_early() {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bundler"));
+    command.arg("probe").stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let run = child.wait_with_output().unwrap();
+    assert_eq!((run.status.code(), String::from_utf8_lossy(&run.stderr).as_ref()), (Some(0), ""));
+}

@@ -70,7 +70,7 @@ fn usage(e: &clap::Error) -> ExitCode {
 fn run(bundle: Pipeline, arguments: &Arguments) -> Result<(), Error> {
     match &arguments.command {
         Some(Command::Explain(explain)) => return explain.run(),
-        Some(Command::Probe(Probe { limit })) => return output::print(&probe::program(*limit)),
+        Some(Command::Probe(Probe { limit })) => return output::print_or_part(&probe::program(*limit)),
         None => {}
     }
     let started = Instant::now();

@@ -84,7 +84,7 @@ fn publish_in(items: &[syn::Item], path: &[String], nested: &BTreeSet<Vec<String
     for item in items {
         let syn::Item::Mod(module) = item else { continue };
         let name = module.ident.unraw().to_string();
-        let path = [path, &[name.clone()]].concat();
+        let path = [path, std::slice::from_ref(&name)].concat();
         let is_private = matches!(module.vis, syn::Visibility::Inherited);
         let is_named = path.len() == 1 && reader.macros.contains(&name);
         if is_private && (is_named || path.len() > 1 && nested.contains(&path)) {

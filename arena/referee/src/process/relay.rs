@@ -154,9 +154,11 @@ impl Errors {
 
     /// Passes on what is there, where the system can tell (Unix).
     fn pass_waiting(&self) {
-        if system::has_bytes(&self.pipe) != Some(true) {
+        // Elsewhere the other thread keeps its turn while it waits for bytes.
+        if system::has_bytes(&self.pipe).is_none() {
             return;
         }
+        // Also where nothing is there: the other thread may have read it without having recorded it yet.
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         while system::has_bytes(&self.pipe) == Some(true) && self.pass() > 0 {}
     }

@@ -289,8 +289,8 @@ mod tests {
             ("x, int, 1.5, 0, 9", "\"1.5\" is no int"),
             ("x, float, NaN, 0, 9", "\"NaN\" is no float"),
             ("x, float, 1, 0, inf", "\"inf\" is no float"),
-            ("x, float, 1, 2, 3", "found 1 for 2 to 3"),
-            ("x, int, 1, 2, 2", "found 1 for 2 to 2"),
+            ("x, float, 1, 2, 3", "expected MIN < MAX and a value in that range, found 1 for 2 to 3"),
+            ("x, int, 1, 2, 2", "expected MIN < MAX and a value in that range, found 1 for 2 to 2"),
             (
                 "x, float, 0, -1e308, 1e308",
                 &format!("the range from {} to {} is too wide for floating-point numbers", -1e308, 1e308),

@@ -305,7 +305,7 @@ impl Checker {
     /// The shape of a text's code in an edition; `None` if it does not compile or if this compiler writes no such code.
     pub fn shape(&self, source: &str, edition: Edition) -> Result<Option<Shape>, Error> {
         let flags = Flags { edition, ..self.flags.clone() };
-        let entry = self.known("shape", source, &["shape 1", edition.as_str()], || {
+        let entry = self.known("shape", source, &["shape 2", edition.as_str()], || {
             let llvm = self.llvm_in(folder()?.path(), source, &flags, &[])?;
             let shape = llvm.filter(|llvm| !llvm.is_empty()).map(|llvm| Shape::of(&llvm));
             Ok(serde_json::to_vec(&shape).unwrap_or_default())

@@ -6,12 +6,16 @@
 
 use crate::rustc::cache::Key;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// For each function's symbol without its hash, the digests of the instructions of its instances. A hash depends on
-/// types, and the type `impl Trait` depends on what it captures, which no instruction does.
+/// types, and the type `impl Trait` depends on what it captures, which no instruction does. What an instance of a library's
+/// function does counts as its caller's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape(BTreeMap<String, BTreeSet<String>>);
+
+/// How many functions of libraries a difference may be below the program's own.
+const DEPTH: usize = 8;
 
 /// Instructions that depend on the order of drops.
 const OF_ORDER: &[&str] =
@@ -20,27 +24,36 @@ const OF_ORDER: &[&str] =
 impl Shape {
     /// Reads LLVM assembly that rustc has generated without optimisation.
     pub fn of(llvm: &str) -> Shape {
-        let mut shape: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let mut put =
-            |name: &str, digest: Key| shape.entry(plain(name)).or_default().insert(digest.to_string());
-        let mut function: Option<(String, BTreeSet<String>)> = None;
+        let mut parts: Vec<(&str, BTreeSet<String>)> = Vec::new();
+        let mut is_open = false;
         for line in llvm.lines() {
-            if let Some((name, instructions)) = &mut function {
+            if is_open {
                 if line == "}" {
-                    let all: Vec<&[u8]> = instructions.iter().map(|i| i.as_bytes()).collect();
-                    put(name, Key::of(&all));
-                    function = None;
-                } else if let Some(instruction) = instruction(line) {
-                    instructions.insert(instruction);
+                    is_open = false;
+                } else if let (Some(instruction), Some((_, all))) = (instruction(line), parts.last_mut()) {
+                    all.insert(instruction);
                 }
             } else if line.starts_with("define ") {
-                function = symbol(line).map(|name| (name, BTreeSet::new()));
+                if let Some(name) = symbol(line) {
+                    parts.push((name, BTreeSet::new()));
+                    is_open = true;
+                }
             } else if let Some((name, value)) = line.split_once(" = ").filter(|_| line.starts_with('@')) {
                 // Constants are named by their content; others by a number that is not theirs.
                 if name.starts_with("@alloc_") || name.starts_with("@_") {
-                    put(name, Key::of(&[plain(value).as_bytes()]));
+                    parts.push((name, [plain(value)].into()));
                 }
             }
+        }
+        // Of the libraries' functions and constants, by symbols with hashes.
+        let mut below: HashMap<&str, String> = HashMap::new();
+        for _ in 0..DEPTH {
+            let libraries = parts.iter().filter(|(name, _)| !name.contains(OWN));
+            below = libraries.map(|(name, all)| (*name, digest(all, &below))).collect();
+        }
+        let mut shape: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (name, all) in &parts {
+            shape.entry(without_hashes(name, &HashMap::new())).or_default().insert(digest(all, &below));
         }
         Shape(shape)
     }
@@ -77,10 +90,38 @@ pub fn names(symbol: &str) -> Vec<&str> {
     out
 }
 
-fn symbol(define: &str) -> Option<String> {
-    let at = define.find('@')?;
-    let rest = &define[at..];
-    Some(rest[..rest.find('(')?].to_owned())
+fn symbol(define: &str) -> Option<&str> {
+    let rest = &define[define.find('@')?..];
+    Some(&rest[..rest.find('(')?])
+}
+
+/// The name of the program's crate, with which symbols of its own functions are told from those of libraries.
+const OWN: &str = "bundle";
+
+/// A digest of instructions in which the libraries' functions are known by what they do.
+fn digest(instructions: &BTreeSet<String>, below: &HashMap<&str, String>) -> String {
+    let all: BTreeSet<String> = instructions.iter().map(|line| without_hashes(line, below)).collect();
+    let all: Vec<&[u8]> = all.iter().map(|line| line.as_bytes()).collect();
+    Key::of(&all).to_string()
+}
+
+/// A text whose symbols have in place of their hashes what `below` has for them.
+fn without_hashes(text: &str, below: &HashMap<&str, String>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('@') {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let end = rest[at + 1..].find(|c| !is_word(c)).map_or(rest.len(), |end| at + 1 + end);
+        let symbol = &rest[at..end];
+        let is_hash = |hash: &str| hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+        let hashed = symbol.strip_suffix('E').and_then(|symbol| symbol.rsplit_once("17h"));
+        let name = hashed.filter(|(_, hash)| is_hash(hash)).map_or(symbol, |(name, _)| name);
+        out.push_str(&rest[..at]);
+        out.push_str(name);
+        out.push_str(below.get(symbol).map_or("", |digest| digest));
+        rest = &rest[end..];
+    }
+    out + rest
 }
 
 /// An instruction without its variables; `None` if it depends on the order of drops.
@@ -112,7 +153,7 @@ fn instruction(line: &str) -> Option<String> {
     (!of_order).then(|| plain(said))
 }
 
-/// A line without the names of variables and labels, the numbers of attributes and metadata, and the hashes of symbols.
+/// A line without the names of variables and labels, and without the numbers of attributes and metadata.
 fn plain(line: &str) -> String {
     let line = line.split_once(", !").map_or(line, |(line, _)| line);
     let line = line.split_once(" to label ").map_or(line, |(line, _)| line);
@@ -125,14 +166,6 @@ fn plain(line: &str) -> String {
             let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
             rest[from..].find(|c| !word(c)).map_or(rest.len(), |end| from + end)
         };
-        if let Some(hash) = rest.strip_prefix("17h") {
-            let digits =
-                hash.bytes().take_while(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase()).count();
-            if digits == 16 && hash[16..].starts_with('E') {
-                rest = &hash[16..];
-                continue;
-            }
-        }
         let is_numbered =
             rest.starts_with("@vtable.") || rest.starts_with("@anon.") || rest.starts_with("@switch.");
         let end = match c {
@@ -171,6 +204,21 @@ mod tests {
     fn symbols_have_names() {
         assert_eq!(names("@_ZN6bundle3lib4main17h0123456789abcdefE")[..3], ["bundle", "lib", "main"]);
         assert_eq!(names("@_RNvNtCs1234_6bundle3lib1f"), ["bundle", "lib", "f"]);
+    }
+
+    #[test]
+    fn an_instance_of_a_library_counts_as_its_callers() {
+        let code = |hash: char, size: u8| {
+            let hash = hash.to_string().repeat(16);
+            format!(
+                "define i64 @_ZN4core4size17h{hash}E() {{\n  ret i64 {size}\n}}\n\
+                 define i64 @_ZN6bundle1f17h{hash}E() {{\n  %0 = call i64 @_ZN4core4size17h{hash}E()\n}}\n"
+            )
+        };
+        let (one, same, other) = (code('a', 1), code('b', 1), code('b', 0));
+        assert_eq!(Shape::of(&one), Shape::of(&same));
+        let (one, other) = (Shape::of(&one), Shape::of(&other));
+        assert!(one.differences(&other).contains("@_ZN6bundle1f"));
     }
 
     #[test]

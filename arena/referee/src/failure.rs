@@ -1,6 +1,6 @@
-//! How a command ends that meets an error.
+//! Kinds of failure.
 
-/// What an error means for the program that meets it: its exit status follows.
+/// The kind of an error, which decides the exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// The command line is to blame.

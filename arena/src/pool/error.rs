@@ -94,7 +94,7 @@ pub enum PoolError {
     #[error(
         "bot {name} has changed since it was added: {} the hash is {now}, and was {then}\nits results would mix two programs: \
          restore the file, or remove {name} and add the new one under another name",
-        .place.as_ref().map_or_else(|| "this program was built anew, so".to_owned(), |place| format!("in {}", place.display()))
+        .place.as_ref().map_or_else(|| "this program was rebuilt, so".to_owned(), |place| format!("in {}", place.display()))
     )]
     Changed {
         /// Its name.
@@ -114,7 +114,7 @@ impl PoolError {
         Self::Write { path: path.to_owned(), source }
     }
 
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Missing { .. }

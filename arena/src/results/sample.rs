@@ -45,9 +45,9 @@ pub(crate) enum SameName {
     Builds {
         /// The name.
         name: String,
-        /// What it is in this game.
+        /// The value in this game.
         here: String,
-        /// What it was.
+        /// The value in earlier games.
         before: String,
     },
 }

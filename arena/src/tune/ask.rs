@@ -76,7 +76,7 @@ pub enum AskError {
 }
 
 impl AskError {
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::InProcess(error) => error.kind(),

@@ -51,7 +51,7 @@ pub enum StudyError {
 }
 
 impl StudyError {
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Row { error, .. } => error.kind(),

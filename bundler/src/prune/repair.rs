@@ -210,7 +210,7 @@ impl Repair<'_> {
         methods.map(|(i, _)| i).collect()
     }
 
-    /// What implements the trait that an error finds missing, for the type that it is missing for.
+    /// The impls of the trait that an error finds missing, for the type that lacks it.
     fn unmet(&self, error: &Diagnostic) -> Vec<SiteId> {
         let Some((tr, types)) = unmet_bound(error) else { return Vec::new() };
         let only = BTreeSet::from([tr]);
@@ -376,7 +376,7 @@ impl Repair<'_> {
     }
 }
 
-/// How errors name the operators that a type lacks, and their traits.
+/// Operators as errors name them, and their traits.
 const OPERATORS: &[(&str, &str)] = &[
     ("cannot add ", "Add"),
     ("cannot subtract ", "Sub"),

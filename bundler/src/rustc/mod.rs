@@ -385,7 +385,7 @@ impl Checker {
         self.llvm_in(folder()?.path(), source, &self.flags, &[])
     }
 
-    /// The same, compiled in a folder, with other and more flags.
+    /// A text's LLVM assembly, compiled in a folder with these flags and more.
     fn llvm_in(
         &self,
         folder: &Path,
@@ -426,7 +426,7 @@ impl Checker {
         self.run_with(folder, name, source, &self.flags, arguments)
     }
 
-    /// The same with other flags.
+    /// Runs rustc on a source in a folder with these flags.
     fn run_with(
         &self,
         folder: &Path,

@@ -12,7 +12,7 @@ use crate::tunable::TunableError;
 pub enum SessionError {
     /// None has this name.
     Unknown {
-        /// What was looked for: a search or a player.
+        /// `search` or `player`.
         role: &'static str,
         /// The name.
         name: String,
@@ -23,7 +23,7 @@ pub enum SessionError {
     Parameter {
         /// The name of the search; `None` for a player of [`SinglePlayer`](crate::single_player::SinglePlayer).
         search: Option<String>,
-        /// What is wrong with it.
+        /// The fault.
         error: TunableError,
     },
     /// The position isn't one of the game.

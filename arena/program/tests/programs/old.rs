@@ -13,7 +13,7 @@ const GREEDY: &str = "in:greedy";
 const MCTS: &str = "in:mcts --nodes 30";
 const MATCH: [&str; 6] = ["match", "tictactoe", GREEDY, MCTS, "--seed", "7"];
 
-/// The digest of the arena that wrote the files. Its own searches are bots that are built anew with it.
+/// The digest of the arena that wrote the files. `in:` bots have their arena's digest.
 const WRITER: &str = "ac2d290dab8b56f0";
 
 /// A copy of the files, as if this build of the arena had written them.
@@ -98,7 +98,7 @@ fn another_run_is_not_mixed_into_an_old_one() {
     }
     copy(&recorded(), folder.path(), "0123456789abcdef");
     let output = arena(folder.path(), &[&MATCH[..], &["-n", "12", "--dir", "match"]].concat());
-    assert!(err(&output).contains("has been built anew: its hash is 0123456789abcdef there"), "{output:?}");
+    assert!(err(&output).contains("has been rebuilt: its hash is 0123456789abcdef there"), "{output:?}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ impl ClusterError {
         Self::Work(error.into())
     }
 
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Series(error) => error.kind(),

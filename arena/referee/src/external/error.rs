@@ -111,7 +111,7 @@ pub enum RefereeError {
 }
 
 impl RefereeError {
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Interrupted => FailureKind::Interrupt,

@@ -19,7 +19,7 @@ use crate::text::printable;
 /// Lines of skipped text in a message.
 const SHOWN_LINES: usize = 3;
 
-/// What a referee printed is no result; the sentence says why.
+/// The reason, as a sentence, why a referee's output has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct NoResult(String);

@@ -98,7 +98,7 @@ pub enum InProcessError {
 }
 
 impl InProcessError {
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Words { .. } | Self::Contest { .. } => FailureKind::Usage,

@@ -81,7 +81,7 @@ pub enum GameError {
 }
 
 impl GameError {
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Interrupted => FailureKind::Interrupt,

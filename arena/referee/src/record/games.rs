@@ -159,7 +159,7 @@ pub(super) fn parse<T: DeserializeOwned>(
     Ok(Found { records, cut_bytes: (bytes.len() - whole_bytes) as u64 })
 }
 
-/// What shows that a game is of another run, as a sentence.
+/// The first difference between a recorded game and this run, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Mismatch(pub String);

@@ -100,13 +100,13 @@ pub enum SeriesError {
         /// Why not.
         #[source]
         error: Box<dyn Error + Send + Sync>,
-        /// How the program ends.
+        /// The kind of the failure.
         kind: FailureKind,
     },
 }
 
 impl SeriesError {
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Game(error) => error.kind(),

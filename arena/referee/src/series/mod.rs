@@ -168,7 +168,7 @@ impl<'a> Series<'a> {
             }
             if theirs.hash != ours.hash {
                 let hash = |bot: &BotRecord| bot.hash.clone().unwrap_or_else(|| "unknown".to_owned());
-                let what = format!("bot {} (`{}`) has been built anew: its hash is", ours.name, ours.command);
+                let what = format!("bot {} (`{}`) has been rebuilt: its hash is", ours.name, ours.command);
                 return differs(&what, &hash(theirs), &hash(ours));
             }
         }

@@ -25,7 +25,7 @@ use plan::{Plan, Row};
 pub struct StubPackage {
     /// The files.
     pub files: Vec<NewFile>,
-    /// What the user should know: where the stub was read differently from how it is written, what is to be filled in.
+    /// Notes for the user: where the stub was read differently from how it is written, what is to be filled in.
     pub notes: Vec<String>,
 }
 

@@ -39,7 +39,7 @@ pub enum TuneError {
 }
 
 impl TuneError {
-    /// How a command ends that meets it.
+    /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {
             Self::Series(error) => error.kind(),

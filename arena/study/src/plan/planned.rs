@@ -75,10 +75,10 @@ impl One {
 /// A row that makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Senseless {
-    /// What was published is of another kind of row.
+    /// The published figure is one of another kind of row.
     #[error("what was published of such a row is written as {0}")]
     Published(&'static str),
-    /// What was published can't be.
+    /// The published figure is impossible.
     #[error(
         "what was published is out of range: shares are 0 to 1, wins 0 to games, seconds more than 0, from at most to"
     )]

@@ -126,7 +126,7 @@ impl Kind {
 
 /// A text that is no [`Kind`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is none of local:N, slurm:N, kubernetes:N (N from 1 to {MOST_WORKERS}) and manual")]
+#[error("expected local:N, slurm:N, kubernetes:N (N from 1 to {MOST_WORKERS}) or manual, found `{0}`")]
 pub struct UnknownEngine(String);
 
 impl FromStr for Kind {
@@ -170,7 +170,7 @@ mod tests {
             assert_eq!(text.parse::<Kind>().unwrap().to_string(), text);
         }
         for text in ["", "local", "local:0", "slurm:-1", "slurm:10001", "pbs:3", "manual:3"] {
-            assert!(text.parse::<Kind>().unwrap_err().to_string().contains("none of local:N"), "{text}");
+            assert!(text.parse::<Kind>().unwrap_err().to_string().contains("expected local:N"), "{text}");
         }
     }
 }

@@ -99,18 +99,27 @@ impl Repair<'_> {
         diagnostics.iter().filter_map(|d| self.of_no_trait(d)).collect()
     }
 
-    /// The function of an impl that is no member of its trait, since the trait's function was removed.
+    /// The function of an impl that its trait doesn't have any more, since the trait's function was removed.
     fn of_no_trait(&self, error: &Diagnostic) -> Option<SiteId> {
         let function = self.place(error).filter(|_| error.lint() == Some("E0407"))?;
         let site = &self.sites.list[function];
         let tr = self.sites.list[site.owner?].tr.as_ref()?;
-        let of_trait = |s: &Site| {
-            s.what == What::Fn
-                && s.owner
-                    .is_some_and(|o| self.sites.list[o].what == What::Trait && self.sites.list[o].name == *tr)
+        let is_gone = self.removed_methods(&site.name, Some(tr)).next().is_some();
+        (site.what == What::Fn && is_gone).then_some(function)
+    }
+
+    /// The removed functions of this name in traits, or in the traits of a name.
+    fn removed_methods<'s>(
+        &'s self,
+        name: &'s str,
+        tr: Option<&'s str>,
+    ) -> impl Iterator<Item = SiteId> + 's {
+        let of_trait = move |site: &Site| {
+            let owner = site.owner.map(|owner| &self.sites.list[owner]);
+            owner.is_some_and(|owner| owner.what == What::Trait && tr.is_none_or(|tr| owner.name == tr))
         };
-        let mut gone = self.sites.named(&site.name).filter(|(i, s)| of_trait(s) && self.out.contains(i));
-        (site.what == What::Fn && gone.next().is_some()).then_some(function)
+        let methods = self.sites.named(name).filter(move |(_, site)| site.what == What::Fn && of_trait(site));
+        methods.map(|(id, _)| id).filter(|id| self.out.contains(id))
     }
 
     /// The sites to restore for these errors; never empty if anything was removed and [`Repair::also_out`] is empty.
@@ -187,27 +196,18 @@ impl Repair<'_> {
     /// The trait methods that an error misses because an impl has them: a macro generates it, so the impl's cannot go.
     fn members(&self, error: &Diagnostic) -> Vec<SiteId> {
         let mut said = error.message.split('`').skip(1).step_by(2);
-        let (Some("E0407"), Some(name), Some(tr)) = (error.lint(), said.next(), said.next()) else {
-            return Vec::new();
-        };
-        let of_trait = |s: &Site| {
-            let owner = s.owner.map(|o| &self.sites.list[o]);
-            owner.is_some_and(|o| o.what == What::Trait && o.name == tr)
-        };
-        let methods =
-            self.sites.named(name).filter(|(i, s)| s.what == What::Fn && of_trait(s) && self.out.contains(i));
-        methods.map(|(i, _)| i).collect()
+        match (error.lint(), said.next(), said.next()) {
+            (Some("E0407"), Some(name), Some(tr)) => self.removed_methods(name, Some(tr)).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// The trait methods that an error does not find for a type parameter.
     fn of_parameter(&self, error: &Diagnostic) -> Vec<SiteId> {
         let missing =
             error.message.strip_prefix("no method named `").filter(|m| m.contains(" for type parameter "));
-        let Some(name) = missing.and_then(|m| m.split('`').next()) else { return Vec::new() };
-        let of_trait = |s: &Site| s.owner.is_some_and(|o| self.sites.list[o].what == What::Trait);
-        let methods =
-            self.sites.named(name).filter(|(i, s)| s.what == What::Fn && of_trait(s) && self.out.contains(i));
-        methods.map(|(i, _)| i).collect()
+        let name = missing.and_then(|m| m.split('`').next());
+        name.map(|name| self.removed_methods(name, None).collect()).unwrap_or_default()
     }
 
     /// The impls of the trait that an error finds missing, for the type that lacks it.

@@ -407,7 +407,7 @@ fn other_code(
         let place = declared
             .filter_map(|i| Some(tokens.get(i)?.range.start))
             .find(|&at| unit(at).is_some_and(|u| u.root == owner.root));
-        let name = names.iter().rfind(|name| !name.starts_with('_') && !is_hash(name)).unwrap_or(&"main");
+        let name = names.iter().rfind(|name| !name.starts_with('_')).unwrap_or(&"main");
         let what = format!("the code of `{name}` is another one in edition 2021 than in 2024");
         found.push((place, what));
     }
@@ -417,11 +417,6 @@ fn other_code(
         let place = at.and_then(|at| text.place(at, files));
         (place.unwrap_or_else(|| crate::syntax::text::shown(&plan.bin.root)), what)
     }))
-}
-
-/// Whether a name in a symbol is the hash of its types.
-fn is_hash(name: &str) -> bool {
-    name.len() == 17 && name.starts_with('h') && name[1..].bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// The first place in the crates selected by `which` that the two editions treat differently.

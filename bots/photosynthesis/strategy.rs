@@ -7,7 +7,7 @@ use coppice::search::{
     Decoupled, DecoupledOptions, JointReport, JointSearch, Playout, Seen, Strategy as Mixed, Widening,
 };
 use coppice::tree::Memory;
-use coppice::{Budget, Joint, Player, Rng};
+use coppice::{Budget, Joint, Player};
 
 use super::board::{Action, Board};
 use super::candidates::{Candidates, Course, MOST};
@@ -89,27 +89,6 @@ impl Customs {
         Customs { habits: numbers.habits(), win: numbers.win, last: Cell::new((0, 0.0)) }
     }
 
-    /// How early an action is tried.
-    #[inline(always)]
-    fn rank(&self, board: &Board, player: Player, action: Action) -> usize {
-        match action {
-            Action::Complete(cell) => {
-                let completes = self.habits.completes(board, board.trees(player, 3).count_ones() as i32);
-                if completes {
-                    50 + board.richness(cell)
-                } else {
-                    10 + board.richness(cell)
-                }
-            }
-            Action::Grow(cell) => {
-                let size = (0..3).find(|&size| board.trees(player, size) & cell.set() != 0).unwrap_or(0);
-                10 * (size + 2) + board.richness(cell)
-            }
-            Action::Seed(..) => 25,
-            Action::Wait => 19,
-        }
-    }
-
     /// What a state is worth to the first player.
     #[inline(always)]
     pub fn worth(&self, board: &Board) -> f64 {
@@ -140,19 +119,28 @@ impl Playout<Candidates> for Customs {
         0
     }
 
+    const RANKED: bool = true;
+
     /// What habits would do first, and waiting before what they would rather not.
     #[inline(always)]
-    fn order(&mut self, game: &Candidates, player: Player, moves: &mut [Action], _: &mut Rng) {
-        let rank = |action: Action| self.rank(&game.board, player, action);
-        for i in 1..moves.len() {
-            let action = moves[i];
-            let own = rank(action);
-            let mut at = i;
-            while at > 0 && rank(moves[at - 1]) < own {
-                moves[at] = moves[at - 1];
-                at -= 1;
+    fn rank(&self, game: &Candidates, player: Player, action: Action) -> i32 {
+        let board = &game.board;
+        let richness = |cell| board.richness(cell) as i32;
+        match action {
+            Action::Complete(cell) => {
+                let completes = self.habits.completes(board, board.trees(player, 3).count_ones() as i32);
+                if completes {
+                    50 + richness(cell)
+                } else {
+                    10 + richness(cell)
+                }
             }
-            moves[at] = action;
+            Action::Grow(cell) => {
+                let size = (0..3).find(|&size| board.trees(player, size) & cell.set() != 0).unwrap_or(0);
+                10 * (size as i32 + 2) + richness(cell)
+            }
+            Action::Seed(..) => 25,
+            Action::Wait => 19,
         }
     }
 

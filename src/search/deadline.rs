@@ -47,16 +47,25 @@ fn call(which: Call) {
     virtual_time::advance(cost);
 }
 
-/// A game of 12 plies with `N` moves in each position, for `P` players in turn.
+/// A game of 12 plies with as many moves in each position, for `P` players in turn. One type for any number of moves: each
+/// would compile all searches once more.
 #[derive(Debug, Clone, PartialEq)]
-struct Counted<const P: usize, const N: usize> {
+struct Counted<const P: usize> {
+    width: u16,
     ply: u8,
     state: u64,
 }
 
+/// The most moves.
+const MOST: usize = 10_000;
+
 const PLIES: u8 = 12;
 
-impl<const P: usize, const N: usize> Counted<P, N> {
+impl<const P: usize> Counted<P> {
+    fn start(width: usize) -> Counted<P> {
+        Counted { width: width as u16, ply: 0, state: 1 }
+    }
+
     fn outcome(&self, player: Player) -> i32 {
         let sign = (self.state % 3) as i32 - 1;
         if player == Player::FIRST {
@@ -67,17 +76,17 @@ impl<const P: usize, const N: usize> Counted<P, N> {
     }
 }
 
-impl<const P: usize, const N: usize> Game for Counted<P, N> {
+impl<const P: usize> Game for Counted<P> {
     type Move = u16;
-    type Moves = List<u16, N>;
+    type Moves = List<u16, MOST>;
     const PLAYERS: usize = P;
 
     fn to_move(&self) -> Player {
         Player::new(self.ply % P as u8)
     }
-    fn moves(&self, list: &mut List<u16, N>) {
+    fn moves(&self, list: &mut List<u16, MOST>) {
         call(Call::Moves);
-        (0..if self.ply < PLIES { N } else { 0 }).for_each(|m| list.push(m as u16));
+        (0..if self.ply < PLIES { self.width } else { 0 }).for_each(|m| list.push(m));
     }
     fn play(&mut self, m: u16) {
         call(Call::Play);
@@ -100,7 +109,7 @@ impl<const P: usize, const N: usize> Game for Counted<P, N> {
     }
 }
 
-impl<const N: usize> Reversible for Counted<2, N> {
+impl Reversible for Counted<2> {
     type Undo = u64;
 
     fn make(&mut self, m: u16) -> u64 {
@@ -114,29 +123,29 @@ impl<const N: usize> Reversible for Counted<2, N> {
     }
 }
 
-impl<const N: usize> Hidden for Counted<2, N> {
-    type View = u8;
+impl Hidden for Counted<2> {
+    type View = (u16, u8);
 
-    fn view(&self, _: Player) -> u8 {
-        self.ply
+    fn view(&self, _: Player) -> (u16, u8) {
+        (self.width, self.ply)
     }
-    fn sample(view: &u8, _: Player, rng: &mut Rng) -> Option<Self> {
+    fn sample(&(width, ply): &(u16, u8), _: Player, rng: &mut Rng) -> Option<Self> {
         call(Call::Play);
-        Some(Counted { ply: *view, state: rng.next_u64() % 4 })
+        Some(Counted { width, ply, state: rng.next_u64() % 4 })
     }
 }
 
-impl<const P: usize, const N: usize> Joint for Counted<P, N> {
+impl<const P: usize> Joint for Counted<P> {
     type Move = u16;
-    type Moves = List<u16, N>;
+    type Moves = List<u16, MOST>;
     type Outcome = ();
     const PLAYERS: usize = P;
     const MAX_POINTS: i32 = 1;
 
-    fn moves(&self, player: Player, list: &mut List<u16, N>) {
+    fn moves(&self, player: Player, list: &mut List<u16, MOST>) {
         call(Call::Moves);
         let is_mover = P == 1 || player == Game::to_move(self);
-        (0..if self.ply < PLIES && is_mover { N } else { 0 }).for_each(|m| list.push(m as u16));
+        (0..if self.ply < PLIES && is_mover { self.width } else { 0 }).for_each(|m| list.push(m));
     }
     fn play(&mut self, choices: &Choices<u16>) {
         Game::play(self, choices.of(Game::to_move(self)).expect("a move"));
@@ -156,7 +165,7 @@ impl<const P: usize, const N: usize> Joint for Counted<P, N> {
     }
 }
 
-impl<const P: usize, const N: usize> InTurns for Counted<P, N> {
+impl<const P: usize> InTurns for Counted<P> {
     fn to_move(&self) -> Player {
         Game::to_move(self)
     }
@@ -165,32 +174,32 @@ impl<const P: usize, const N: usize> InTurns for Counted<P, N> {
 /// Knows nothing, at some cost.
 struct Judge;
 
-impl<const P: usize, const N: usize> Evaluation<Counted<P, N>> for Judge {
-    fn evaluate(&self, game: &Counted<P, N>) -> Score {
+impl<const P: usize> Evaluation<Counted<P>> for Judge {
+    fn evaluate(&self, game: &Counted<P>) -> Score {
         call(Call::Evaluate);
         Score::estimate((game.state % 201) as i32 - 100)
     }
-    fn rank(&self, game: &Counted<P, N>, m: u16) -> i32 {
+    fn rank(&self, game: &Counted<P>, m: u16) -> i32 {
         call(Call::Rank);
         (mix(game.state ^ u64::from(m)) % 100) as i32
     }
 }
 
-impl<const N: usize> Planning<Counted<1, N>> for Judge {}
+impl Planning<Counted<1>> for Judge {}
 
-impl<const P: usize, const N: usize> Estimate<Counted<P, N>> for Judge {
-    fn estimate(&self, game: &Counted<P, N>, _: Player) -> f64 {
+impl<const P: usize> Estimate<Counted<P>> for Judge {
+    fn estimate(&self, game: &Counted<P>, _: Player) -> f64 {
         call(Call::Evaluate);
         (game.state % 3) as f64 / 4.0
     }
-    fn rank(&self, game: &Counted<P, N>, player: Player, m: u16) -> i32 {
+    fn rank(&self, game: &Counted<P>, player: Player, m: u16) -> i32 {
         let _ = player;
         Evaluation::rank(self, game, m)
     }
 }
 
-impl<const P: usize, const N: usize> Genes<Counted<P, N>> for Judge {
-    fn estimate(&self, game: &Counted<P, N>, player: Player) -> f64 {
+impl<const P: usize> Genes<Counted<P>> for Judge {
+    fn estimate(&self, game: &Counted<P>, player: Player) -> f64 {
         Estimate::estimate(self, game, player)
     }
 }
@@ -212,11 +221,11 @@ fn of_joint<G: Joint<Move = u16> + 'static>(
 
 const BYTES: usize = 1 << 21;
 
-fn for_two<const N: usize>() -> Vec<Turn<Counted<2, N>>> {
+fn for_two() -> Vec<Turn<Counted<2>>> {
     let graph = || MctsOptions { rollout_expand: 3, ..MctsOptions::default() };
     let evaluated = || Evaluated { evaluation: Judge, plies: 2, scale: 100 };
     let alpha_beta = || AlphaBeta::new(Judge, 1 << 16, AlphaBetaOptions::default());
-    let mover = |game: &Counted<2, N>| Game::to_move(game);
+    let mover = |game: &Counted<2>| Game::to_move(game);
     vec![
         of("alpha-beta", alpha_beta()),
         of("alpha-beta in place", AlphaBeta::in_place(Judge, 1 << 16, AlphaBetaOptions::default())),
@@ -245,9 +254,9 @@ fn for_two<const N: usize>() -> Vec<Turn<Counted<2, N>>> {
     ]
 }
 
-fn for_one<const N: usize>() -> Vec<Turn<Counted<1, N>>> {
+fn for_one() -> Vec<Turn<Counted<1>>> {
     let beam = BeamOptions { width: 4, max_width: 64, depth: 20, ..BeamOptions::default() };
-    let first = |_: &Counted<1, N>| Player::FIRST;
+    let first = |_: &Counted<1>| Player::FIRST;
     vec![
         of("mcts for one", Mcts::new(BYTES, 1, MctsOptions::default())),
         of("graph for one", McGraph::new(BYTES, 1, MctsOptions::default())),
@@ -269,8 +278,8 @@ fn for_one<const N: usize>() -> Vec<Turn<Counted<1, N>>> {
 }
 
 /// Three players in turn, each with units of its own in `Units` and `Evolve`.
-fn for_three<const N: usize>() -> Vec<Turn<Counted<3, N>>> {
-    let mover = |game: &Counted<3, N>| Game::to_move(game);
+fn for_three() -> Vec<Turn<Counted<3>>> {
+    let mover = |game: &Counted<3>| Game::to_move(game);
     let rolls = MctsOptions { rollout_expand: 3, ..MctsOptions::default() };
     vec![
         of("minimax for three", Minimax::<_, _, 3>::for_players(Judge, BYTES, MinimaxOptions::default())),
@@ -285,6 +294,20 @@ fn for_three<const N: usize>() -> Vec<Turn<Counted<3, N>>> {
         of_joint("joint greedy for three", JointGreedy::new(Judge, 1), mover),
         of_joint("units for three", Units::new(BYTES, 1, UnitsOptions::default()), mover),
         of_joint("evolve for three", Evolve::new(Judge, 1, EvolveOptions::default()), mover),
+    ]
+}
+
+/// Searches that rank each move before they try one.
+fn ranked() -> Vec<Turn<Counted<2>>> {
+    let mover = |game: &Counted<2>| Game::to_move(game);
+    let playout = || Estimated { estimate: Judge, turns: 2 };
+    let decoupled = Decoupled::with_playout(BYTES, 1, DecoupledOptions::default(), playout());
+    let regret = Regret::with_playout(BYTES, 1, RegretOptions::default(), playout());
+    let units = Units::with_playout(BYTES, 1, UnitsOptions::default(), playout());
+    vec![
+        of_joint("decoupled", decoupled, mover),
+        of_joint("regret", regret, mover),
+        of_joint("units", units, mover),
     ]
 }
 
@@ -333,25 +356,35 @@ fn faults<G: Game<Move = u16> + 'static>(
 /// What a call costs: of one function, or of each; and of the others.
 type Cost = (Option<Call>, Duration, Duration);
 
-fn check<const N: usize>() {
-    check_with::<N>(|cost, limit| {
-        let mut found = faults(for_two::<N>(), &Counted { ply: 0, state: 1 }, cost, limit);
-        found.extend(faults(for_one::<N>(), &Counted { ply: 0, state: 1 }, cost, limit));
+fn check(width: usize) {
+    check_with(width, |cost, limit| {
+        let mut found = faults(for_two(), &Counted::start(width), cost, limit);
+        found.extend(faults(for_one(), &Counted::start(width), cost, limit));
         found
     });
 }
 
-fn check_with<const N: usize>(search: impl Fn(Cost, Duration) -> Vec<String>) {
+/// A list has room for all moves in every call of a recursive search.
+fn with_a_large_stack(test: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, test);
+        thread.expect("a thread").join().expect("the law holds");
+    });
+}
+
+fn check_with(width: usize, search: impl Fn(Cost, Duration) -> Vec<String>) {
     let (ms, us, ns) = (Duration::from_millis, Duration::from_micros, Duration::from_nanos);
     let mut found = Vec::new();
     let mut try_all = |cost, limit| found.extend(search(cost, limit));
-    for cost in [ns(10), ns(100), us(1), us(20), us(200), ms(5), ms(10)] {
-        let calls = if N > 1000 { 9_001 } else { 3_001 };
+    // Most of the time goes into lists of many moves.
+    let thorough = if width > 1000 { 2 } else { 1 };
+    for cost in [ns(10), ns(100), us(1), us(20), us(200), ms(5), ms(10)].into_iter().step_by(thorough) {
+        let calls = if width > 1000 { 9_001 } else { 3_001 };
         for limit in [Duration::ZERO, 9 * cost / 2, 101 * cost / 2, calls * cost / 2] {
             try_all((None, cost, cost), limit);
         }
     }
-    for cost in [us(200), ms(5)] {
+    for cost in [us(200), ms(5)].into_iter().step_by(thorough) {
         for dear in
             [Call::Moves, Call::Play, Call::Over, Call::Payoff, Call::Hash, Call::Rank, Call::Evaluate]
         {
@@ -361,40 +394,57 @@ fn check_with<const N: usize>(search: impl Fn(Cost, Duration) -> Vec<String>) {
             }
         }
     }
-    assert!(found.is_empty(), "{} with {N} moves:\n{}", found.len(), found.join("\n"));
+    assert!(found.is_empty(), "{} with {width} moves:\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
 fn no_search_begins_two_calls_after_its_deadline_with_2_moves() {
-    check::<2>();
+    with_a_large_stack(|| {
+        check(2);
+    });
 }
 
 #[test]
 fn no_search_begins_two_calls_after_its_deadline_with_30_moves() {
-    check::<30>();
+    with_a_large_stack(|| {
+        check(30);
+    });
 }
 
 #[test]
 fn no_search_begins_two_calls_after_its_deadline_with_250_moves() {
-    check::<250>();
+    with_a_large_stack(|| {
+        check(250);
+    });
 }
 
 #[test]
 fn no_search_begins_two_calls_after_its_deadline_with_2000_moves() {
-    check::<2000>();
+    with_a_large_stack(|| {
+        check(2000);
+    });
+}
+
+#[test]
+fn no_search_begins_two_calls_after_its_deadline_when_it_ranks_moves() {
+    with_a_large_stack(|| {
+        check_with(250, |cost, limit| faults(ranked(), &Counted::start(250), cost, limit));
+    });
 }
 
 #[test]
 fn no_search_begins_two_calls_after_its_deadline_with_3_players() {
-    let start = Counted::<3, 30> { ply: 0, state: 1 };
-    check_with::<30>(|cost, limit| faults(for_three::<30>(), &start, cost, limit));
+    with_a_large_stack(|| {
+        check_with(30, |cost, limit| faults(for_three(), &Counted::start(30), cost, limit));
+    });
 }
 
 /// With all work between two calls in proportion to the number of moves, it stays below 1 ms.
 #[test]
 fn no_search_begins_two_calls_after_its_deadline_with_10000_moves() {
-    let cost = Duration::from_micros(20);
-    let start = Counted::<2, 10_000> { ply: 0, state: 1 };
-    let found = faults(for_two(), &start, (None, cost, cost), 4_001 * cost / 2);
-    assert!(found.is_empty(), "{}", found.join("\n"));
+    with_a_large_stack(|| {
+        let cost = Duration::from_micros(20);
+        let found = faults(for_two(), &Counted::start(MOST), (None, cost, cost), 4_001 * cost / 2);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    });
 }

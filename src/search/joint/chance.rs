@@ -14,8 +14,7 @@ use super::store::Store;
 /// repeat, and the tree never gets deeper than the first of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Widening {
-    /// The factor for moves, in the order of [`Playout::order`](crate::search::Playout::order); infinity for all at
-    /// once.
+    /// The factor for moves, in the order in which they are tried; infinity for all at once.
     pub moves: f32,
     /// The factor for outcomes; infinity to draw always.
     pub outcomes: f32,

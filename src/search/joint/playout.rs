@@ -3,6 +3,7 @@
 use crate::clock::Meter;
 use crate::game::Player;
 use crate::joint::{players, Choices, Estimate, Joint, MAX_PLAYERS};
+use crate::list::Moves;
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
 
@@ -30,14 +31,14 @@ pub trait Playout<G: Joint> {
         0.0
     }
 
-    /// Sorts a player's moves into the order in which they are tried; with [`Widening`](crate::search::Widening) those
-    /// at the end are tried late. By default at random.
+    /// Whether [`Playout::rank`] gives the order in which moves are tried. By default it is random.
+    const RANKED: bool = false;
+
+    /// How early a player's move is tried: the highest first, of equals the first listed. With
+    /// [`Widening`](crate::search::Widening) the last ones are tried late.
     #[inline(always)]
-    fn order(&mut self, _game: &G, _player: Player, moves: &mut [G::Move], rng: &mut Rng) {
-        for i in 0..moves.len() {
-            let j = i + rng.below((moves.len() - i) as u32) as usize;
-            moves.swap(i, j);
-        }
+    fn rank(&self, _game: &G, _player: Player, _m: G::Move) -> i32 {
+        0
     }
 }
 
@@ -63,20 +64,48 @@ impl<G: Joint, E: Estimate<G>> Playout<G> for Estimated<E> {
         self.estimate.estimate(game, player)
     }
 
+    const RANKED: bool = true;
+
     #[inline(always)]
-    fn order(&mut self, game: &G, player: Player, moves: &mut [G::Move], _: &mut Rng) {
-        // A stable insertion sort: `sort_by_key` allocates.
-        for i in 1..moves.len() {
-            let m = moves[i];
-            let rank = self.estimate.rank(game, player, m);
-            let mut at = i;
-            while at > 0 && self.estimate.rank(game, player, moves[at - 1]) < rank {
-                moves[at] = moves[at - 1];
-                at -= 1;
-            }
-            moves[at] = m;
-        }
+    fn rank(&self, game: &G, player: Player, m: G::Move) -> i32 {
+        self.estimate.rank(game, player, m)
     }
+}
+
+/// Sorts a player's moves into the order in which they are tried. False if the deadline passed, or the iteration is to be
+/// repeated with care.
+#[inline(always)]
+pub(super) fn put_in_order<G: Joint, P: Playout<G>, const CAREFUL: bool>(
+    state: &G,
+    player: Player,
+    moves: &mut G::Moves,
+    policy: &P,
+    rng: &mut Rng,
+    meter: &mut Meter<16>,
+) -> bool {
+    if !P::RANKED {
+        for i in 0..moves.len() {
+            let j = i + rng.below((moves.len() - i) as u32) as usize;
+            moves.swap(i, j);
+        }
+        return true;
+    }
+    let mut ranks = G::Moves::ranks();
+    let ranks = ranks.as_mut();
+    for i in 0..moves.len() {
+        if !meter.step_if::<CAREFUL>() {
+            return false;
+        }
+        let m = moves[i];
+        let rank = policy.rank(state, player, m);
+        let mut at = i;
+        while at > 0 && ranks[at - 1] < rank {
+            (moves[at], ranks[at]) = (moves[at - 1], ranks[at - 1]);
+            at -= 1;
+        }
+        (moves[at], ranks[at]) = (m, rank);
+    }
+    true
 }
 
 /// Plays on to the end of the game or the policy's limit. Returns what each player gets; `None` if the deadline passed, or

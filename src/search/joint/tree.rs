@@ -14,7 +14,7 @@ use crate::rng::Rng;
 use crate::tree::Memory;
 
 use super::chance::{Chance, Widening};
-use super::playout::{play_out, points, worth, Playout, Points};
+use super::playout::{play_out, points, put_in_order, worth, Playout, Points};
 use super::report::{listed, Answer, JointReport, Seen};
 use super::store::{Entry, Store};
 use super::strategy::Strategy;
@@ -449,7 +449,10 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             let count = list.len();
             counts[player.index()] = count;
             if let Some(mut ids) = self.reserve(key, &counts) {
-                self.write(state, player, list, &mut ids);
+                if !self.write::<CAREFUL>(state, player, list, &mut ids) {
+                    self.store.forget(key);
+                    return true;
+                }
             }
             return count > 0;
         }
@@ -461,11 +464,12 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         }
         if let Some(mut ids) = self.reserve(key, &counts) {
             for player in players::<G>().filter(|player| counts[player.index()] > 0) {
-                if !self.meter.step_if::<CAREFUL>() {
+                let is_written = self.meter.step_if::<CAREFUL>()
+                    && self.write::<CAREFUL>(state, player, listed(state, player), &mut ids);
+                if !is_written {
                     self.store.forget(key);
                     return true;
                 }
-                self.write(state, player, listed(state, player), &mut ids);
             }
         }
         counts.iter().any(|&count| count > 0)
@@ -491,21 +495,25 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
         Some(ids)
     }
 
-    /// Writes a player's moves into the next arms.
+    /// Writes a player's moves into the next arms. False if the deadline passed, or the iteration is to be repeated with care.
     #[inline(always)]
-    fn write(
+    fn write<const CAREFUL: bool>(
         &mut self,
         state: &G,
         player: Player,
         mut list: G::Moves,
         ids: &mut impl Iterator<Item = NodeId>,
-    ) {
-        self.policy.order(state, player, &mut list, &mut self.rng);
+    ) -> bool {
+        let (policy, rng, meter) = (&self.policy, &mut self.rng, &mut self.meter);
+        if !put_in_order::<G, P, CAREFUL>(state, player, &mut list, policy, rng, meter) {
+            return false;
+        }
         let (own, run) = (player.index() as u8, list.len() as u16);
         for (&m, id) in list.iter().zip(ids) {
             let arm = self.store.pool.get_mut(id);
             (arm.m, arm.player, arm.run) = (m, own, run);
         }
+        true
     }
 }
 

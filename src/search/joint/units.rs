@@ -11,7 +11,7 @@ use crate::search::rates::Rates;
 use crate::tree::Memory;
 
 use super::follow::turn_between;
-use super::playout::{points, worth, Playout};
+use super::playout::{points, put_in_order, worth, Playout};
 use super::report::{listed, JointReport, JointSearch, Seen};
 use super::strategy::Strategy;
 
@@ -218,10 +218,14 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
                         if !self.meter.step_if::<CAREFUL>() {
                             return true;
                         }
-                        at[i] =
-                            if list.is_empty() { Some(node) } else { self.step(&state, unit, node, list) };
+                        at[i] = if list.is_empty() {
+                            Some(node)
+                        } else {
+                            self.step::<CAREFUL>(&state, unit, node, list)
+                        };
                         match at[i] {
                             Some(next) if next != node => Some(self.pool.get(next).m),
+                            _ if P::RANKED && !self.meter.step_if::<CAREFUL>() => return true,
                             _ => self.playout.next(&state, unit, &mut self.rng),
                         }
                     }
@@ -262,9 +266,16 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         true
     }
 
-    /// A unit's next node, which is one of its moves; `None` if the tree ends here, or has none of the legal moves.
+    /// A unit's next node, which is one of its moves; `None` if the tree ends here, has none of the legal moves,
+    /// or the deadline passed.
     #[inline(always)]
-    fn step(&mut self, state: &G, unit: Player, node: NodeId, mut list: G::Moves) -> Option<NodeId> {
+    fn step<const CAREFUL: bool>(
+        &mut self,
+        state: &G,
+        unit: Player,
+        node: NodeId,
+        mut list: G::Moves,
+    ) -> Option<NodeId> {
         let i = unit.index();
         let is_top = self.depths[i] == 0;
         if self.pool.children(node).is_empty() {
@@ -272,26 +283,29 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
             if !is_top && self.pool.get(node).visits == 0 {
                 return None;
             }
-            self.playout.order(state, unit, &mut list, &mut self.rng);
+            let (playout, rng, meter) = (&self.playout, &mut self.rng, &mut self.meter);
+            if !put_in_order::<G, P, CAREFUL>(state, unit, &mut list, playout, rng, meter) {
+                return None;
+            }
             let block = self.pool.expand(node, list.len())?;
             for (id, &m) in block.iter().zip(list.iter()) {
                 self.pool.get_mut(id).m = m;
             }
         }
-        let legal = |id: &NodeId| list.contains(&self.pool.get(*id).m);
         let children = self.pool.children(node);
         let total: u32 = self.pool.each(children).map(|child| child.visits).sum();
         let (least, most) = self.spans[i];
         let scale = if most > least { 1.0 / (most - least) } else { 0.0 };
         let width = self.options.exploration * self.rates.of(total).growth;
         let (mut best, mut best_value) = (None, f32::NEG_INFINITY);
-        for id in children.iter().filter(legal) {
+        for id in children.iter() {
             let child = self.pool.get(id);
             let value = match child.visits {
                 0 => f32::INFINITY,
                 visits => (child.mean - least) * scale + width * self.rates.of(visits).width,
             };
-            if value > best_value {
+            // Few moves are the best so far, so few are looked up.
+            if value > best_value && list.contains(&child.m) {
                 (best, best_value) = (Some(id), value);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::api::error::Error;
 use crate::api::options::Minify;
-use crate::merge::assemble::Assembled;
+use crate::merge::assemble::Merged;
 use crate::merge::job::Job;
 use crate::merge::rewrite::rewrite_crate;
 use crate::plan::cargo::Script;
@@ -36,9 +36,9 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
         let unit = unit(edition);
         let text = load::load_text(&unit, &mut files, source, Path::new(NOWHERE))?;
         let reached = reached(&text, edition, &files)?;
-        let assembled = Assembled { text, modules: Vec::new(), refused: Vec::new() };
+        let merged = Merged { text, modules: Vec::new(), refused: Vec::new() };
         let externals = &BTreeSet::new();
-        refuse::check(&reached, &assembled, &files, refuse::Rules { strict: false, externals, plan: None })?;
+        refuse::check(&reached, &merged, &files, refuse::Rules { strict: false, externals, plan: None })?;
         let text = promote(&reached);
         excluded::Excluded::read(&text);
         assets::places::places_of(&text);

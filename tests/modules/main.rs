@@ -26,7 +26,7 @@ const PACKAGES: &[Rooms<'static>] = &[
             &["prove"],
             &["minify"],
             &["report"],
-            &["single", "cli"],
+            &["ahead", "smallest", "single", "cli"],
             &["internals"],
         ],
     },

@@ -5,10 +5,11 @@
 
 use crate::api::bundle::Stage;
 use crate::api::error::Error;
-use crate::merge::assemble::Assembled;
 use crate::merge::ladder::Ladder;
-use crate::plan::{Dep, Plan, Unit};
+use crate::merge::program::Program;
+use crate::plan::{Dep, Unit};
 use crate::read::edition;
+use crate::rustc::session::Session;
 use crate::rustc::{both, shape, Checker, Flags, Outcome, Span};
 use crate::syntax::text::{Edits, Files, Text};
 use crate::syntax::tokens::{raw, Kind, Tokens};
@@ -56,26 +57,9 @@ fn is_new(unit: &Unit) -> bool {
     !matches!(unit.edition, Edition::E2015 | Edition::E2018 | Edition::E2021)
 }
 
-fn units<'a>(plan: &'a Plan, assembled: &'a Assembled) -> impl Iterator<Item = &'a Unit> {
-    let libs = assembled.modules.iter().map(|(_, i)| &plan.libs[*i]);
-    std::iter::once(&plan.bin).chain(libs)
-}
-
-/// The crate that a byte of the text comes from.
-fn unit_at<'a>(
-    text: &Text,
-    at: usize,
-    files: &Files,
-    plan: &'a Plan,
-    assembled: &'a Assembled,
-) -> Option<&'a Unit> {
-    let root = files.crate_root(text.origin(at)?.file)?;
-    units(plan, assembled).find(|u| u.root == root)
-}
-
 /// A note if the edition cannot be decided without compiling.
-pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
-    units(plan, assembled).find(|u| is_new(u)).map(|u| {
+pub fn unknown(program: Program<'_>) -> Option<String> {
+    program.units().find(|u| is_new(u)).map(|u| {
         format!(
             "package {} is edition {}; the bundle may need `--edition 2024`, which only compiling shows",
             u.package, u.edition
@@ -88,22 +72,17 @@ pub fn unknown(plan: &Plan, assembled: &Assembled) -> Option<String> {
 ///
 /// If the program itself is newer, only the older crates and what they depend on are compiled for that: they seldom
 /// change, so that the result is in the cache.
-pub fn repair(
-    mut text: Text,
-    checker: &dyn Fn(Flags) -> Result<Checker, Error>,
-    plan: &Plan,
-    assembled: &Assembled,
-    files: &Files,
-) -> Result<Text, Error> {
-    if !units(plan, assembled).any(is_old) {
+pub fn repair(session: &Session<'_>, program: Program<'_>, mut text: Text) -> Result<Text, Error> {
+    let plan = program.plan;
+    if !program.units().any(is_old) {
         return Ok(text);
     }
-    let from_old = |text: &Text, at: usize| unit_at(text, at, files, plan, assembled).is_some_and(is_old);
-    let part = older_part(&text, plan, assembled);
+    let from_old = |text: &Text, at: usize| program.unit_at(text, at).is_some_and(is_old);
+    let part = older_part(program, &text);
     if may_differ(text.as_str(), |at| from_old(&text, at)) {
         let in_macros = in_macros(text.as_str(), |at| from_old(&text, at));
         let part = part.as_ref().filter(|_| !in_macros);
-        let older = checker(Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
+        let older = session.checker(&Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
         let outcome = check_part(&older, &text, part, &["-W", ARRAYS, "-W", CAPTURES, "-W", PRELUDE])?;
         let mut edits = Edits::default();
         for d in &outcome.diagnostics {
@@ -124,9 +103,9 @@ pub fn repair(
             text = text.edited(edits);
         }
     }
-    let checker = checker(plan.flags.clone())?;
+    let checker = session.checker(&plan.flags)?;
     for _ in 0..ROUNDS {
-        let part = older_part(&text, plan, assembled);
+        let part = older_part(program, &text);
         let outcome = check_part(&checker, &text, part.as_ref(), &[])?;
         let mut edits = Edits::default();
         for d in outcome.diagnostics.iter().filter(|d| d.lint() == Some("E0782")) {
@@ -166,22 +145,18 @@ fn in_macros(source: &str, from_old: impl Fn(usize) -> bool) -> bool {
 }
 
 /// The modules of the older crates and of those that they depend on, in their order; `None` if the binary is older too.
-fn older_part(text: &Text, plan: &Plan, assembled: &Assembled) -> Option<Vec<Range<usize>>> {
-    part_of(text, plan, assembled, is_old)
+fn older_part(program: Program<'_>, text: &Text) -> Option<Vec<Range<usize>>> {
+    part_of(program, text, is_old)
 }
 
 /// The modules of some crates and of those that they depend on, in their order; `None` if the binary is one of them.
-fn part_of(
-    text: &Text,
-    plan: &Plan,
-    assembled: &Assembled,
-    which: impl Fn(&Unit) -> bool,
-) -> Option<Vec<Range<usize>>> {
+fn part_of(program: Program<'_>, text: &Text, which: impl Fn(&Unit) -> bool) -> Option<Vec<Range<usize>>> {
+    let Program { plan, merged, .. } = program;
     if which(&plan.bin) {
         return None;
     }
     let mut needed: BTreeSet<usize> = BTreeSet::new();
-    let all = assembled.modules.iter().map(|(_, i)| *i);
+    let all = merged.modules.iter().map(|(_, i)| *i);
     let mut open: Vec<usize> = all.filter(|&i| which(&plan.libs[i])).collect();
     while let Some(i) = open.pop() {
         if needed.insert(i) {
@@ -192,7 +167,7 @@ fn part_of(
         }
     }
     let names: BTreeSet<String> =
-        assembled.modules.iter().filter(|(_, i)| needed.contains(i)).map(|(name, _)| raw(name)).collect();
+        merged.modules.iter().filter(|(_, i)| needed.contains(i)).map(|(name, _)| raw(name)).collect();
     let tokens = Tokens::read(text.as_str()).ok()?;
     let (mut ranges, mut i, mut start) = (Vec::new(), 0, 0);
     while let Some(token) = tokens.get(i) {
@@ -285,52 +260,48 @@ fn with_dyn(text: &Text, range: Range<usize>) -> Text {
     out
 }
 
-/// Chooses the edition and sets it in the checker and in the texts, or refuses.
+/// Chooses the edition of the bundle, or refuses. Returns the forms of the program in it, and rustc's flags for them.
 pub fn settle(
-    ladder: &mut Ladder,
-    checker: &mut Checker,
-    plan: &Plan,
-    assembled: &Assembled,
-    files: &Files,
-    notes: &mut Vec<String>,
-    takes_2024: Option<bool>,
-) -> Result<(), Error> {
-    if !units(plan, assembled).any(is_new) {
-        return Ok(());
+    session: &Session<'_>,
+    program: Program<'_>,
+    mut ladder: Ladder,
+) -> Result<(Ladder, Flags), Error> {
+    let Program { plan, files, .. } = program;
+    let flags = plan.flags.clone();
+    if !program.units().any(is_new) {
+        return Ok((ladder, flags));
     }
+    let flags_of_2024 = Flags { edition: Edition::E2024, ..flags.clone() };
+    let (older, newer) = (session.checker(&flags)?, session.checker(&flags_of_2024)?);
     let for_2024 = |text: &Text| {
-        let is_older = |at| unit_at(text, at, files, plan, assembled).is_some_and(|unit| !is_new(unit));
+        let is_older = |at| program.unit_at(text, at).is_some_and(|unit| !is_new(unit));
         edition::for_2024(text, is_older).unwrap_or_else(|_| text.clone())
     };
     for stage in [Stage::Reached, Stage::Inlined] {
         let Some(text) = ladder.at(stage).map(for_2024) else { continue };
         let text = &text;
         let lints = NEWS_OF_2024.iter().flat_map(|(lint, _)| ["-W", lint]).collect::<Vec<_>>();
-        let (outcome, differs) = both(
-            || checker.check_with(text.as_str(), &lints),
-            || other_code(text, checker, plan, assembled, files),
-        );
+        let (outcome, differs) =
+            both(|| older.check_with(text.as_str(), &lints), || other_code(program, text, &older));
         let (outcome, differs) = (outcome?, differs?);
-        let changed = |newer| changes(&outcome, text, files, plan, assembled, |u| is_new(u) == newer);
+        let changed = |newer| changes(program, &outcome, text, |u| is_new(u) == newer);
         let reason =
             if outcome.ok { changed(true).or(differs.clone()) } else { failure(&outcome, text, files) };
-        let Some((place, what)) = reason else { return Ok(()) };
+        let Some((place, what)) = reason else { return Ok((ladder, flags)) };
         if !is_new(&plan.bin) && outcome.ok && differs.is_none() {
             // The user cannot fix a foreign crate, and the drop order seldom matters.
-            let own = changes(&outcome, text, files, plan, assembled, |u| is_new(u) && !u.foreign);
+            let own = changes(program, &outcome, text, |u| is_new(u) && !u.foreign);
             let Some((place, what)) = own else {
-                notes.push(format!("{place}: {what}; if the drop order matters to you, set edition = \"2024\" in the binary's Cargo.toml"));
-                return Ok(());
+                session.note(format!("{place}: {what}; if the drop order matters to you, set edition = \"2024\" in the binary's Cargo.toml"));
+                return Ok((ladder, flags));
             };
             return Err(Error::Refused { place, why: format!("{what}.{NEWER_LIBRARY}") });
         }
-        checker.flags.edition = Edition::E2024;
-        let in_2024 = if outcome.ok { None } else { Some(checker.check(text.as_str())?) };
+        let in_2024 = if outcome.ok { None } else { Some(newer.check(text.as_str())?) };
         if let Some(in_2024) = in_2024.filter(|in_2024| !in_2024.ok) {
-            checker.flags.edition = Edition::E2021;
             // Neither edition may suit all crates.
             let mut errors = outcome.diagnostics.iter().filter(|d| d.is_error()).filter_map(|d| d.at());
-            let is_of_new = errors.any(|at| unit_at(text, at, files, plan, assembled).is_some_and(is_new));
+            let is_of_new = errors.any(|at| program.unit_at(text, at).is_some_and(is_new));
             if let (true, Some((other, why))) = (is_of_new, failure(&in_2024, text, files)) {
                 let why = why.replacen("2021", "2024", 1);
                 let why = format!("{what}; and {other}: {why}.\n  Give these crates the same edition.");
@@ -346,45 +317,41 @@ pub fn settle(
             true => changed(false),
             // Lints come only without errors: the older crates are compiled alone.
             false => {
-                let part = part_of(text, plan, assembled, |unit| !is_new(unit));
-                checker.flags.edition = Edition::E2021;
-                let outcome = check_part(checker, text, part.as_ref(), &lints);
-                checker.flags.edition = Edition::E2024;
-                let outcome = outcome?;
-                changes(&outcome, text, files, plan, assembled, |u| !is_new(u))
+                let part = part_of(program, text, |unit| !is_new(unit));
+                let outcome = check_part(&older, text, part.as_ref(), &lints)?;
+                changes(program, &outcome, text, |u| !is_new(u))
             }
         };
         if let Some((place, what)) = changed {
             return Err(Error::Refused { place, why: format!("{what}.{OLDER_LIBRARY}") });
         }
-        if takes_2024 == Some(false) {
+        if session.options.platform.is_some_and(|platform| !platform.takes_2024()) {
             return Err(Error::Refused { place, why: format!("{what}.{NOT_THERE}") });
         }
-        notes.push(format!("the bundle must be compiled with `--edition 2024`: {place}: {what}"));
+        session.note(format!("the bundle must be compiled with `--edition 2024`: {place}: {what}"));
         for form in &mut ladder.forms {
             form.text = for_2024(&form.text);
         }
-        return Ok(());
+        return Ok((ladder, flags_of_2024));
     }
-    Ok(())
+    Ok((ladder, flags))
 }
 
 /// The first place in the newer crates whose code is another one in edition 2021 than in 2024, apart from when it drops
 /// values.
 fn other_code(
+    program: Program<'_>,
     text: &Text,
     checker: &Checker,
-    plan: &Plan,
-    assembled: &Assembled,
-    files: &Files,
 ) -> Result<Option<(String, String)>, Error> {
+    let Program { plan, files, merged } = program;
     let shape = |edition| checker.shape(text.as_str(), edition);
     let (Some(older), Some(newer)) = (shape(Edition::E2021)?, shape(Edition::E2024)?) else {
         return Ok(None);
     };
     let Ok(tokens) = Tokens::read(text.as_str()) else { return Ok(None) };
     let functions = || (0..tokens.len()).filter(|&i| tokens.ident(i) == Some("fn"));
-    let unit = |at: usize| unit_at(text, at, files, plan, assembled);
+    let unit = |at: usize| program.unit_at(text, at);
     // A macro of a newer crate may be used in functions of an older one.
     let is_macro = |i: usize| tokens.ident(i) == Some("macro_rules") && tokens.is(i + 1, '!');
     let mut places = (0..tokens.len()).filter(|&i| is_macro(i)).filter_map(|i| tokens.get(i));
@@ -398,7 +365,7 @@ fn other_code(
         // A function of std that is generated for other types belongs to the one that calls it.
         let Some(root) = names.iter().position(|name| *name == "bundle") else { continue };
         let named = |module: &&str| names.get(root + 1) == Some(module);
-        let module = assembled.modules.iter().find(|(module, _)| named(&module.as_str()));
+        let module = merged.modules.iter().find(|(module, _)| named(&module.as_str()));
         let owner = module.map_or(&plan.bin, |(_, i)| &plan.libs[*i]);
         if !is_new(owner) && !macros {
             continue;
@@ -421,19 +388,17 @@ fn other_code(
 
 /// The first place in the crates selected by `which` that the two editions treat differently.
 fn changes(
+    program: Program<'_>,
     outcome: &Outcome,
     text: &Text,
-    files: &Files,
-    plan: &Plan,
-    assembled: &Assembled,
     which: impl Fn(&Unit) -> bool,
 ) -> Option<(String, String)> {
     let said = |lint: &str| NEWS_OF_2024.iter().find(|(name, _)| *name == lint).map(|(_, said)| *said);
     let found = outcome.diagnostics.iter().filter_map(|d| Some((d.at()?, said(d.lint()?)?)));
     found
-        .filter(|&(at, _)| unit_at(text, at, files, plan, assembled).is_some_and(&which))
+        .filter(|&(at, _)| program.unit_at(text, at).is_some_and(&which))
         .min()
-        .map(|(at, said)| (text.place(at, files).unwrap_or_default(), said.into()))
+        .map(|(at, said)| (program.place(text, at), said.into()))
 }
 
 fn failure(outcome: &Outcome, text: &Text, files: &Files) -> Option<(String, String)> {

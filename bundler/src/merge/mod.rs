@@ -5,6 +5,7 @@ pub mod editions;
 pub mod job;
 pub mod ladder;
 pub mod macros;
+pub mod program;
 pub mod rewrite;
 pub mod uses;
 pub mod walk;

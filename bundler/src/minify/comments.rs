@@ -4,6 +4,7 @@
 //! belong to it there are restored: those before it, and those after it on its line. A removed attribute passes its
 //! comments on to the element it belonged to; anything else that was removed takes its comments with it.
 
+use crate::merge::program::Program;
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::{Edits, FileId, Files, Origin, Text};
 use crate::syntax::tokens::{Kind, Tokens};
@@ -22,8 +23,15 @@ struct Comment {
     documents: bool,
 }
 
+impl Program<'_> {
+    /// A text with the comments of the user's own crates.
+    pub fn with_comments(self, text: &Text) -> Text {
+        commented(text, self.files, |file| self.plan.is_own(self.files.path(file)))
+    }
+}
+
 /// The text with the comments of the user's own files.
-pub fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Text {
+fn commented(text: &Text, files: &Files, own: impl Fn(FileId) -> bool) -> Text {
     let source = text.as_str();
     let Ok(tokens) = Tokens::read(source) else { return text.clone() };
     let mut left: BTreeMap<(FileId, usize), Range<usize>> = BTreeMap::new();

@@ -13,10 +13,13 @@ pub mod level;
 pub mod names;
 pub mod shorter;
 
-use crate::api::bundle::Minified;
+use crate::api::bundle::{Minified, Stage};
 use crate::api::error::Error;
-use crate::api::options::{Minify, Options};
+use crate::api::options::Minify;
+use crate::merge::ladder::Ladder;
 use crate::prove::proof::{presentable, smaller_if_same};
+use crate::prune::unneeded::Means;
+use crate::prune::Trimmer;
 use crate::rustc::both;
 use crate::rustc::compilers::Compilers;
 use crate::syntax::space::dense;
@@ -36,8 +39,6 @@ pub struct Shrunk {
 
 /// Minifies the forms of one program.
 pub struct Minifier<'a> {
-    /// The user's options.
-    pub options: &'a Options,
     /// The compilers that must accept the bundle.
     pub compilers: &'a Compilers<'a>,
     /// The bundle with a given form of the program in it.
@@ -52,23 +53,24 @@ impl Minifier<'_> {
     ///
     /// # Errors
     /// If the compiler cannot be run.
-    pub fn shrink(&self, text: Text, notes: &mut Vec<String>) -> Result<Shrunk, Error> {
-        let Minifier { options, compilers, whole, with_comments } = *self;
+    pub fn shrink(&self, text: Text) -> Result<Shrunk, Error> {
+        let Minifier { compilers, whole, with_comments } = *self;
+        let options = compilers.session.options;
         let renamed = Short::new();
         if options.minify == Some(Minify::None) {
             let with = with_comments(&text);
-            let text = smaller_if_same(text, with, compilers, notes)?;
+            let text = smaller_if_same(text, with, compilers)?;
             return Ok(Shrunk { text, renamed, minified: Minified::fixed(Minify::None) });
         }
-        let text = shorter::shorter(text, compilers, notes)?;
+        let text = shorter::shorter(text, compilers)?;
         let minified = level::choose(&text, options, whole);
         if minified.level == Minify::Names {
-            if let Some((text, renamed)) = with_short_names(&text, compilers, notes)? {
+            if let Some((text, renamed)) = with_short_names(&text, compilers)? {
                 return Ok(Shrunk { text, renamed, minified });
             }
         }
         let dense = shrunk(text.clone(), minified.level);
-        let text = smaller_if_same(text, dense, compilers, notes)?;
+        let text = smaller_if_same(text, dense, compilers)?;
         Ok(Shrunk { text, renamed, minified })
     }
 
@@ -76,29 +78,46 @@ impl Minifier<'_> {
     ///
     /// # Errors
     /// If the compiler cannot be run.
-    pub fn prepare(&self, form: &Text) -> Result<(), Error> {
+    fn prepare(&self, form: &Text) -> Result<(), Error> {
         let Some(text) = presentable(form, self.compilers)? else { return Ok(()) };
-        let (code, small) =
-            both(|| self.compilers.own.code(text.as_str()), || self.shrink(text.clone(), &mut Vec::new()));
+        let shrink = || self.compilers.session.apart(|| self.shrink(text.clone())).0;
+        let (code, small) = both(|| self.compilers.own.code(text.as_str()), shrink);
         code?;
         small.map(drop)
     }
 }
 
+/// The ladder with the form without unused code: as last time, or else by a search; and how that was found. What the proof
+/// and minifying will ask of the compiler is compiled too, while the standard of the proof is.
+///
+/// # Errors
+/// If the compiler cannot be run, or if no form compiles.
+pub fn trimmed(
+    mut ladder: Ladder,
+    trimmer: &Trimmer<'_>,
+    minifier: &Minifier<'_>,
+) -> Result<(Ladder, Means), Error> {
+    if let Some(text) = trimmer.trim(&ladder, Means::LastTime)? {
+        minifier.prepare(&text)?;
+        ladder.push(Stage::Trimmed, text);
+        return Ok((ladder, Means::LastTime));
+    }
+    if let Some(text) = trimmer.trim(&ladder, Means::Code)? {
+        ladder.push(Stage::Trimmed, text);
+    }
+    Ok((ladder, Means::Code))
+}
+
 /// The text without white space and with short names; `None`, and a note, if no set of short names is the same program.
-fn with_short_names(
-    text: &Text,
-    compilers: &Compilers<'_>,
-    notes: &mut Vec<String>,
-) -> Result<Option<(Text, Short)>, Error> {
-    let Some(Renamed { text: short, names }) = renamed(text, compilers.own)? else {
-        notes.push(
-            "no name was shortened: the program prints its names, or no set of short names compiles".into(),
-        );
+fn with_short_names(text: &Text, compilers: &Compilers<'_>) -> Result<Option<(Text, Short)>, Error> {
+    let Some(Renamed { text: short, names }) = renamed(text, &compilers.own)? else {
+        compilers
+            .session
+            .note("no name was shortened: the program prints its names, or no set of short names compiles");
         return Ok(None);
     };
-    let (short, names) = provable_names(text, short, names, compilers, notes)?;
-    let chosen = smaller_if_same(text.clone(), short.clone(), compilers, notes)?;
+    let (short, names) = provable_names(text, short, names, compilers)?;
+    let chosen = smaller_if_same(text.clone(), short.clone(), compilers)?;
     Ok((chosen.as_str() == short.as_str()).then_some((chosen, names)))
 }
 
@@ -108,7 +127,6 @@ fn provable_names(
     short: Text,
     names: Short,
     compilers: &Compilers<'_>,
-    notes: &mut Vec<String>,
 ) -> Result<(Text, Short), Error> {
     let short = shrunk(short, Minify::Names);
     let Some(standard) = compilers.own.code(text.as_str())? else { return Ok((short, names)) };
@@ -126,7 +144,7 @@ fn provable_names(
     }
     let back = names.len() - kept.len();
     let s = if back == 1 { "" } else { "s" };
-    notes.push(format!("{back} name{s} not shortened: the compiled code would have changed"));
+    compilers.session.note(format!("{back} name{s} not shortened: the compiled code would have changed"));
     Ok((with(&kept), kept))
 }
 

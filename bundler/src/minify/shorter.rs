@@ -21,14 +21,14 @@ const ROUNDS: usize = 8;
 ///
 /// # Errors
 /// If the compiler cannot be run.
-pub fn shorter(text: Text, compilers: &Compilers<'_>, notes: &mut Vec<String>) -> Result<Text, Error> {
+pub fn shorter(text: Text, compilers: &Compilers<'_>) -> Result<Text, Error> {
     let Some(imports) = Imports::read(&text) else { return Ok(text) };
     let merged = lay_out(imports.merged());
-    let hoisted = hoisted(&imports, compilers.own)?.map(lay_out);
+    let hoisted = hoisted(&imports, &compilers.own)?.map(lay_out);
     let smaller = hoisted.filter(|h| h.as_str().len() < merged.as_str().len());
     for candidate in smaller.into_iter().chain([merged]) {
         if candidate.as_str().len() < text.as_str().len() {
-            let after = smaller_if_same(text.clone(), candidate, compilers, notes)?;
+            let after = smaller_if_same(text.clone(), candidate, compilers)?;
             if after.as_str() != text.as_str() {
                 return Ok(after);
             }

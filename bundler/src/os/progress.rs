@@ -2,9 +2,9 @@
 
 use crate::api::bundle::Time;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{channel, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -16,8 +16,11 @@ const BLINK: Duration = Duration::from_millis(200);
 /// Shows the current stage: on a terminal as a line that disappears, elsewhere as one line per slow stage.
 pub struct Progress {
     shown: Shown,
-    times: RefCell<Vec<(&'static str, Instant)>>,
+    times: Mutex<Vec<Started>>,
 }
+
+/// A stage and when it started.
+type Started = (&'static str, Instant);
 
 enum Shown {
     No,
@@ -37,12 +40,12 @@ impl Progress {
                 Shown::Lines(Some(sender), thread)
             }
         };
-        Progress { shown, times: RefCell::default() }
+        Progress { shown, times: Mutex::default() }
     }
 
     /// Starts a stage.
     pub fn say(&self, what: &'static str) {
-        self.times.borrow_mut().push((what, Instant::now()));
+        self.started().push((what, Instant::now()));
         match &self.shown {
             Shown::No => {}
             Shown::Bar(bar) => {
@@ -56,9 +59,13 @@ impl Progress {
         }
     }
 
+    fn started(&self) -> MutexGuard<'_, Vec<Started>> {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The duration of each stage, the last one until now.
     pub fn times(&self) -> Vec<Time> {
-        let times = self.times.borrow();
+        let times = self.started();
         let ends = times.iter().skip(1).map(|t| t.1).chain([Instant::now()]);
         let seconds = |from: Instant, to: Instant| (1000.0 * (to - from).as_secs_f64()).round() / 1000.0;
         times.iter().zip(ends).map(|(&(what, from), to)| Time { what, seconds: seconds(from, to) }).collect()

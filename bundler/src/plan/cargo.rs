@@ -3,7 +3,7 @@
 use crate::api::error::Error;
 use crate::os::children;
 use crate::plan::tools;
-use crate::plan::{Dep, Plan, Unit};
+use crate::plan::{Compiled, Dep, Plan, Unit};
 use crate::rustc::cache::{Cache, Key};
 use crate::rustc::stage_cache::program_identity;
 use crate::rustc::Flags;
@@ -232,9 +232,20 @@ pub fn foreseen(plan: &Plan) -> HashMap<(String, String), BTreeSet<String>> {
     lines.collect()
 }
 
-/// Checks that the user's source compiles; on failure the error holds rustc's output.
-pub fn source_compiles(plan: &Plan) -> Result<(), Error> {
-    run(plan, &["check"], &[]).map(drop)
+/// Replaces an error by the compiler's errors if the source itself does not compile.
+pub fn blame(error: Error, plan: &Plan) -> Error {
+    let may_be_the_source = match error {
+        Error::Source(_) => false,
+        Error::Syntax { .. } | Error::Read { .. } => true,
+        _ => plan.compiled == Compiled::Earlier && !children::interrupted(),
+    };
+    if !may_be_the_source {
+        return error;
+    }
+    match run(plan, &["check"], &[]) {
+        Err(source @ Error::Source(_)) => source,
+        _ => error,
+    }
 }
 
 /// Builds the user's program with optimisation and returns its path.

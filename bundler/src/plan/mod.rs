@@ -5,6 +5,7 @@ pub mod chain;
 pub mod choose;
 pub mod constants;
 pub mod notes;
+pub mod resolve;
 pub mod tools;
 
 use crate::api::error::Error;
@@ -34,7 +35,7 @@ pub enum Dep {
 }
 
 /// One crate: the binary or a library.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Unit {
     /// The package's id in cargo's metadata.
     pub id: String,
@@ -77,8 +78,9 @@ pub enum Compiled {
     Now,
 }
 
-/// The binary and the libraries it might use.
-#[derive(Debug)]
+/// The binary and the libraries it might use, as far as cargo knows them. It is not changed: each answer of cargo makes
+/// another plan.
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The manifest of the binary's package.
     pub manifest: PathBuf,
@@ -98,7 +100,7 @@ pub struct Plan {
     pub cargo: Cargo,
     /// The ids of the external packages, by the names of their crates.
     pub externals: BTreeMap<String, String>,
-    /// rustc's flags for the bundle.
+    /// rustc's flags for a bundle of edition 2021.
     pub flags: Flags,
     /// Why each registry crate is part of the program, by its folder.
     pub chains: BTreeMap<PathBuf, String>,
@@ -159,18 +161,19 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Corrects the features by what cargo foresees, before it has compiled anything.
-    pub fn foresee(&mut self) {
-        let foreseen = cargo::foreseen(self);
+    /// The plan with the features that cargo foresees, before it has compiled anything.
+    pub fn foreseen(mut self) -> Plan {
+        let foreseen = cargo::foreseen(&self);
         for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
             if let Some(features) = foreseen.get(&(unit.package.clone(), unit.version.clone())) {
                 unit.cfgs.features = features.clone();
             }
         }
+        self
     }
 
-    /// Corrects features, cfgs and dependencies by cargo's messages from compiling exactly this binary.
-    pub fn correct(&mut self, built: &Built, compiled: Compiled) {
+    /// The plan with the features, cfgs and dependencies of cargo's messages from compiling exactly this binary.
+    pub fn corrected(mut self, built: &Built, compiled: Compiled) -> Plan {
         self.compiled = compiled;
         self.externals.retain(|_, id| built.has_package(id));
         let there: Vec<bool> = self.libs.iter().map(|lib| built.has(lib)).collect();
@@ -179,6 +182,7 @@ impl Plan {
             // Metadata covers the whole workspace, which may need more crates.
             unit.deps.retain(|_, dep| !matches!(dep, Dep::Lib(i) if !there[*i]));
         }
+        self
     }
 
     /// The libraries that the binary and its libraries can name, nearest first.
@@ -222,12 +226,28 @@ impl Plan {
         said.collect()
     }
 
-    /// Lets procedural derives be expanded, with the crates that cargo has compiled.
-    pub fn expand_derives(&mut self, built: &Built) {
+    /// The plan in which procedural derives can be expanded, with the crates that cargo has compiled.
+    pub fn with_expanders(mut self, built: &Built) -> Plan {
         let ids: Vec<String> = self.libs.iter().map(|lib| lib.id.clone()).collect();
         for unit in std::iter::once(&mut self.bin).chain(&mut self.libs) {
             unit.expander = Some(built.flags_of(unit, &ids));
         }
+        self
+    }
+
+    /// The plan with the libraries of the crates that are not inlined.
+    ///
+    /// # Errors
+    /// If they do not compile.
+    pub fn with_externals(mut self, built: &Built) -> Result<Plan, Error> {
+        self.flags = built.externals(&self)?;
+        Ok(self)
+    }
+
+    /// Identifies the program, whatever its source says, and its compiler.
+    pub fn key(&self, options: &Options, flags: &Flags) -> Key {
+        let said = format!("{:?} {} {:?} {flags:?}", self.manifest, self.target, options.limit);
+        Key::of(&[said.as_bytes(), crate::rustc::version().as_bytes()])
     }
 
     /// Whether a build script may affect a crate.

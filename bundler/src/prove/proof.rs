@@ -52,6 +52,16 @@ impl Standard {
     }
 }
 
+/// The smallest form of a program that is proved to be the same.
+pub struct Proved {
+    /// All its forms.
+    pub ladder: Ladder,
+    /// The text.
+    pub text: Text,
+    /// What was proved, and what was not.
+    pub proofs: Proofs,
+}
+
 enum Verdict {
     Same(usize),
     Differs(String),
@@ -65,13 +75,13 @@ enum Verdict {
 /// # Errors
 /// Those of the compilers and of `trimmer`, and if no form compiles.
 pub fn smallest_proved(
-    ladder: &mut Ladder,
+    mut ladder: Ladder,
     mut means: Means,
     standard: &Standard,
     compilers: &Compilers<'_>,
     trimmer: &Trimmer<'_>,
-    notes: &mut Vec<String>,
-) -> Result<(Text, Proofs), Error> {
+) -> Result<Proved, Error> {
+    let session = compilers.session;
     let mut proofs = Proofs::default();
     let mut i = ladder.forms.len();
     while i > 0 {
@@ -79,7 +89,7 @@ pub fn smallest_proved(
         let form = ladder.forms[i].clone();
         let tried = match presentable(&form.text, compilers)? {
             None => Err("it does not compile".to_owned()),
-            Some(text) => match standard.compare(&text, compilers.own)? {
+            Some(text) => match standard.compare(&text, &compilers.own)? {
                 Verdict::Differs(function) if form.stage > standard.stage => {
                     Err(format!("it changed the code of {function}"))
                 }
@@ -91,16 +101,15 @@ pub fn smallest_proved(
             Err(why) if form.stage == Stage::Trimmed => {
                 // The search follows, whose result is what counts.
                 if means != Means::LastTime {
-                    notes.push(format!("undid the removal of {}: {why}", means.said()));
+                    session.note(format!("undid the removal of {}: {why}", means.said()));
                 }
                 while let Some(safer) = means.safer() {
                     means = safer;
-                    let mut said = Vec::new();
-                    let text = trimmer.trim(ladder, means, &mut said)?;
+                    let (text, mut said) = session.apart(|| trimmer.trim(&ladder, means));
                     // Notes of the first attempt are not repeated.
-                    said.retain(|note| !notes.contains(note));
-                    notes.extend(said);
-                    if let Some(text) = text.filter(|t| t.as_str() != form.text.as_str()) {
+                    said.retain(|note| !session.notes().contains(note));
+                    session.note_all(said);
+                    if let Some(text) = text?.filter(|t| t.as_str() != form.text.as_str()) {
                         ladder.forms.insert(i, Form { stage: Stage::Trimmed, text });
                         i += 1;
                         break;
@@ -109,7 +118,7 @@ pub fn smallest_proved(
                 continue;
             }
             Err(why) => {
-                notes.push(format!("undid {}: {why}", step(form.stage)));
+                session.note(format!("undid {}: {why}", step(form.stage)));
                 continue;
             }
         };
@@ -137,7 +146,7 @@ pub fn smallest_proved(
         let of =
             |name| format!("that {name} compiles it: the external crates are compiled for another compiler");
         proofs.open.extend(unasked.into_iter().map(of));
-        return Ok((text, proofs));
+        return Ok(Proved { ladder, text, proofs });
     }
     Err(Error::Bundle(
         "No form of the bundle compiled. Please report this with the source of the binary.".into(),
@@ -145,16 +154,11 @@ pub fn smallest_proved(
 }
 
 /// The smaller text if it has the same code and causes no new warnings, else the other one.
-pub fn smaller_if_same(
-    text: Text,
-    smaller: Text,
-    compilers: &Compilers<'_>,
-    notes: &mut Vec<String>,
-) -> Result<Text, Error> {
+pub fn smaller_if_same(text: Text, smaller: Text, compilers: &Compilers<'_>) -> Result<Text, Error> {
     if smaller.as_str() == text.as_str() {
         return Ok(text);
     }
-    let checker = compilers.own;
+    let checker = &compilers.own;
     let (quiet, codes) = both(
         || compilers.all_silent(&smaller),
         || Ok::<_, Error>((checker.code(text.as_str())?, checker.code(smaller.as_str())?)),
@@ -172,7 +176,7 @@ pub fn smaller_if_same(
         why => why,
     };
     let Some(why) = why else { return Ok(smaller) };
-    notes.push(format!("undid {}: {why}", step(Stage::Minified)));
+    compilers.session.note(format!("undid {}: {why}", step(Stage::Minified)));
     Ok(text)
 }
 

@@ -2,12 +2,11 @@
 
 use crate::api::bundle::Replayed;
 use crate::api::error::Error;
-use crate::api::options::Options;
 use crate::plan::Plan;
 use crate::prove::dialogue::Input;
 use crate::prove::session::{run, End, Heard};
-use crate::rustc::cache::Cache;
-use crate::rustc::{folder, Checker};
+use crate::rustc::session::Session;
+use crate::rustc::{folder, Flags};
 use crate::syntax::text::shown;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,7 +22,8 @@ const SHOWN: usize = 300;
 ///
 /// # Errors
 /// If they differ, with the first place; or if one of them does not answer.
-pub fn compare(options: &Options, plan: &Plan, bundle: &str) -> Result<Replayed, Error> {
+pub fn compare(session: &Session<'_>, plan: &Plan, flags: &Flags, bundle: &str) -> Result<Replayed, Error> {
+    let options = session.options;
     let mut logs = Vec::new();
     for path in &options.replay {
         let content = std::fs::read(path).map_err(|source| Error::Read {
@@ -34,7 +34,7 @@ pub fn compare(options: &Options, plan: &Plan, bundle: &str) -> Result<Replayed,
         logs.push((path, Input::read(&content)));
     }
     let folder = folder()?;
-    let checker = Checker::new(Cache::off(), plan.flags.clone())?;
+    let checker = session.checker(flags)?;
     // In parallel: one runs cargo, the other rustc.
     let (binary, bundle) = std::thread::scope(|scope| {
         let bundle = scope.spawn(|| checker.program(bundle, folder.path()));

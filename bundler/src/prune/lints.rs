@@ -3,6 +3,7 @@
 use crate::api::error::Error;
 use crate::prune::excluded::Excluded;
 use crate::prune::reach::{prune, Kills};
+use crate::rustc::session::Session;
 use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::syntax::text::Text;
 
@@ -26,7 +27,7 @@ pub fn remove_reported(
     mut text: Text,
     mut outcome: Outcome,
     checker: &Checker,
-    notes: &mut Vec<String>,
+    session: &Session<'_>,
 ) -> Result<Text, Error> {
     let excluded = Excluded::read(&text);
     for _ in 0..ROUNDS {
@@ -40,7 +41,7 @@ pub fn remove_reported(
             }
             Some(_) => return Ok(excluded.allowed(text, &outcome)),
             None => {
-                notes.push(format!(
+                session.note(format!(
                     "kept {} items that rustc reports as unused, because the program does not compile without them",
                     kills.len()
                 ));

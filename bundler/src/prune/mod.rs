@@ -16,9 +16,12 @@ pub mod unneeded;
 use crate::api::bundle::{listed, Stage};
 use crate::api::error::Error;
 use crate::merge::ladder::Ladder;
+use crate::plan::Plan;
 use crate::read::refusals;
 use crate::rustc::compilers::errors;
-use crate::rustc::{stage_cache, Checker, Outcome};
+use crate::rustc::session::Session;
+use crate::rustc::stage_cache::{self, program_identity};
+use crate::rustc::{Checker, Outcome};
 use crate::syntax::text::{Files, Text};
 use last_time::LastTime;
 use std::collections::BTreeSet;
@@ -26,30 +29,35 @@ use unneeded::Means;
 
 /// What the search for unused code works with.
 pub struct Trimmer<'a> {
+    /// For the cache and the notes.
+    pub session: &'a Session<'a>,
     /// The compiler.
     pub checker: &'a Checker,
     /// For places in errors.
-    pub files: &'a Files,
+    files: &'a Files,
     /// The packages of procedural macros that the program's crates use.
-    pub procedural: BTreeSet<String>,
+    procedural: BTreeSet<String>,
     /// The removal found last time.
     pub last_time: LastTime,
 }
 
-impl Trimmer<'_> {
+impl<'a> Trimmer<'a> {
+    /// For a program, which is compiled by `checker`.
+    pub fn new(session: &'a Session<'a>, checker: &'a Checker, plan: &Plan, files: &'a Files) -> Trimmer<'a> {
+        let program = plan.key(session.options, &checker.flags).to_string();
+        let last_time =
+            LastTime::of(session.cache.clone(), &[program.as_bytes(), program_identity().as_bytes()]);
+        Trimmer { session, checker, files, procedural: plan.procedural(), last_time }
+    }
+
     /// The text without unused code; `None` if the ladder has no form to start from, or if the removal of the previous
     /// run is not recorded or cannot be applied.
-    pub fn trim(
-        &self,
-        ladder: &Ladder,
-        means: Means,
-        notes: &mut Vec<String>,
-    ) -> Result<Option<Text>, Error> {
+    pub fn trim(&self, ladder: &Ladder, means: Means) -> Result<Option<Text>, Error> {
         let (Some(whole), Some(reached)) = (ladder.at(Stage::Inlined), ladder.at(Stage::Reached)) else {
             return Ok(None);
         };
         if means == Means::LastTime {
-            return self.as_last_time(reached, notes);
+            return self.as_last_time(reached);
         }
         let mut first = reached.clone();
         let mut outcome = self.checker.check(first.as_str())?;
@@ -60,12 +68,12 @@ impl Trimmer<'_> {
                 return Err(self.missing_macro(&outcome, whole).unwrap_or(Error::Bundle(complaint)));
             }
             let why = complaint.lines().next().unwrap_or_default();
-            notes.push(format!("started from the whole program, because the part that main reaches by name does not compile: {why}"));
+            self.session.note(format!("started from the whole program, because the part that main reaches by name does not compile: {why}"));
             first = whole.clone();
         }
         let trimmed =
-            stage_cache::cached(means.word(), &first.itself(), self.checker, notes, |text, notes| {
-                unneeded::remove_unused(text, outcome, means, self.checker, notes)
+            stage_cache::cached(means.word(), &first.itself(), self.checker, self.session, |text| {
+                unneeded::remove_unused(text, outcome, means, self.checker, self.session)
             })?;
         self.last_time.found(first.as_str(), &trimmed);
         Ok(Some(first.behind(trimmed)))
@@ -86,7 +94,7 @@ impl Trimmer<'_> {
     }
 
     /// The text without what was removed last time, and without what rustc now reports as unused.
-    fn as_last_time(&self, reached: &Text, notes: &mut Vec<String>) -> Result<Option<Text>, Error> {
+    fn as_last_time(&self, reached: &Text) -> Result<Option<Text>, Error> {
         // What a search found is better than what follows from an older one.
         if stage_cache::is_cached(Means::Code.word(), reached, self.checker) {
             return Ok(None);
@@ -96,7 +104,7 @@ impl Trimmer<'_> {
         if !outcome.ok {
             return Ok(None);
         }
-        let trimmed = lints::remove_reported(text, outcome, self.checker, notes)?;
+        let trimmed = lints::remove_reported(text, outcome, self.checker, self.session)?;
         self.last_time.found(reached.as_str(), &trimmed);
         Ok(Some(reached.behind(trimmed)))
     }

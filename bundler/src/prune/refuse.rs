@@ -1,7 +1,7 @@
 //! Refuses live code that cannot work in one file, with its place and advice.
 
 use crate::api::error::Error;
-use crate::merge::assemble::Assembled;
+use crate::merge::assemble::Merged;
 use crate::plan::Plan;
 use crate::read::derives;
 use crate::read::refusals::{proc_macro, PATH_DEPENDS};
@@ -70,12 +70,7 @@ pub struct Rules<'a> {
 }
 
 /// Checks the text that is left after removal by name. Returns a note if messages of panics or on stderr will differ.
-pub fn check(
-    text: &Text,
-    assembled: &Assembled,
-    files: &Files,
-    rules: Rules<'_>,
-) -> Result<Option<String>, Error> {
+pub fn check(text: &Text, merged: &Merged, files: &Files, rules: Rules<'_>) -> Result<Option<String>, Error> {
     let source = text.as_str();
     let syntax = |at, why| Error::Syntax { place: text.place(at, files).unwrap_or_default(), why };
     let tokens = Tokens::read(source).map_err(|e| syntax(e.at, e.why))?;
@@ -85,7 +80,7 @@ pub fn check(
     finder.visit_file(&file);
     let mut scan =
         Scan { text, tokens: &tokens, scopes: Scopes::read(&tokens), found: finder.found, said: Vec::new() };
-    scan.all(assembled, rules.strict);
+    scan.all(merged, rules.strict);
     let Scan { mut found, said, .. } = scan;
     // The user can change what is their own.
     let chain = |at| {
@@ -118,9 +113,8 @@ struct Scan<'a, 's> {
 }
 
 impl Scan<'_, '_> {
-    fn all(&mut self, assembled: &Assembled, strict: bool) {
-        let refused: HashMap<Origin, &String> =
-            assembled.refused.iter().map(|(at, why)| (*at, why)).collect();
+    fn all(&mut self, merged: &Merged, strict: bool) {
+        let refused: HashMap<Origin, &String> = merged.refused.iter().map(|(at, why)| (*at, why)).collect();
         let types = self.imports_from("any", &["type_name", "type_name_of_val"]);
         let places = self.imports_from("panic", &["Location"]);
         let hooks = (0..self.tokens.len())
@@ -377,9 +371,9 @@ mod tests {
 
     fn checked(source: &str, strict: bool, externals: &[&str]) -> Result<Option<String>, Error> {
         let text = Text::generated(source);
-        let assembled = Assembled { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
+        let merged = Merged { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
         let externals = &externals.iter().map(|&name| name.to_owned()).collect();
-        check(&text, &assembled, &Files::default(), Rules { strict, externals, plan: None })
+        check(&text, &merged, &Files::default(), Rules { strict, externals, plan: None })
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::prune::reach::{prune, Kills};
 use crate::prune::repair::{blanks, Repair};
 use crate::prune::sites::{Site, SiteId, Sites, What};
 use crate::prune::{lints, probe, stub};
+use crate::rustc::session::Session;
 use crate::rustc::{Checker, Outcome};
 use crate::syntax::text::{Files, Text};
 use crate::syntax::tokens::Tokens;
@@ -76,7 +77,7 @@ pub fn remove_unused(
     outcome: Outcome,
     means: Means,
     checker: &Checker,
-    notes: &mut Vec<String>,
+    session: &Session<'_>,
 ) -> Result<Text, Error> {
     let mut outcome = Some(outcome);
     if let Some(next) = excluded::decided(&text) {
@@ -91,7 +92,7 @@ pub fn remove_unused(
     loop {
         let step = match means {
             Means::Lints => None,
-            means => remove_unneeded(&text, means, checker, &mut needed, notes)?,
+            means => remove_unneeded(&text, means, checker, &mut needed, session)?,
         };
         let done = step.is_none();
         if let Some((next, after)) = step {
@@ -103,7 +104,7 @@ pub fn remove_unused(
             }
         }
         if let Some(after) = outcome.take() {
-            text = lints::remove_reported(text, after, checker, notes)?;
+            text = lints::remove_reported(text, after, checker, session)?;
         }
         if done {
             return Ok(text);
@@ -117,7 +118,7 @@ fn remove_unneeded(
     means: Means,
     checker: &Checker,
     needed: &mut Needed,
-    notes: &mut Vec<String>,
+    session: &Session<'_>,
 ) -> Result<Option<(Text, Outcome)>, Error> {
     let Ok(tokens) = Tokens::read(text.as_str()) else {
         return Ok(None);
@@ -125,9 +126,8 @@ fn remove_unneeded(
     let sites = Sites::read(&tokens);
     let probe = probe::Probe::new(text.as_str(), &tokens, &sites);
     let Some(lines) = checker.instantiated(&probe.text)? else {
-        notes.push(
-            "kept code that only the compiled program shows to be unused: the probe did not compile".into(),
-        );
+        session
+            .note("kept code that only the compiled program shows to be unused: the probe did not compile");
         return Ok(None);
     };
     let live = probe.live(&sites, &lines);
@@ -169,9 +169,8 @@ fn remove_unneeded(
             return Ok(None);
         }
     }
-    notes.push(
-        "kept code that only the compiled program shows to be unused: too much of it is needed to compile"
-            .into(),
+    session.note(
+        "kept code that only the compiled program shows to be unused: too much of it is needed to compile",
     );
     Ok(None)
 }

@@ -1,5 +1,6 @@
 //! Reads each file of a crate, without what a bundle doesn't need, and inlines module files.
 
+pub mod crates;
 pub mod derives;
 pub mod docs;
 pub mod edition;

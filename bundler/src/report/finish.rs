@@ -1,55 +1,79 @@
 //! Assembles the finished bundle: header, sizes, map and limit.
 
-use crate::api::bundle::{Asset, Bundle, Minified, Proofs};
+use crate::api::bundle::{Asset, Bundle, Proofs};
 use crate::api::bundle::{Size, Step, Target};
 use crate::api::error::Error;
 use crate::api::map::Map;
-use crate::api::options::Options;
-use crate::merge::assemble::Assembled;
+use crate::api::options::Minify;
 use crate::merge::ladder::Ladder;
-use crate::os::progress::Progress;
+use crate::merge::program::Program;
+use crate::minify::{self, level, Shrunk};
 use crate::plan::Plan;
+use crate::prove::layout::lay_out;
 use crate::report;
 use crate::report::header::{header, stamp};
 use crate::report::maps::remember;
 use crate::report::removed::list_removed;
 use crate::report::tree::{crates, Library};
-use crate::rustc::cache::Cache;
+use crate::rustc::session::Session;
 use crate::syntax::text::{Files, Text};
 use crate::syntax::tokens::Tokens;
+use crate::syntax::visibility::promote;
+use cargo_metadata::Edition;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The results of the earlier stages.
-pub struct Findings<'f> {
-    /// The user's options.
-    pub options: &'f Options,
-    /// The plan.
-    pub plan: &'f Plan,
-    /// The crates.
-    pub assembled: &'f Assembled,
-    /// The source files.
-    pub files: &'f Files,
-    /// The forms of the program.
-    pub ladder: &'f Ladder,
-    /// New names and the original ones.
-    pub renamed: BTreeMap<String, String>,
-    /// The level of minification.
-    pub minified: Minified,
+/// A proved and minified program.
+pub struct Findings {
+    /// Its forms.
+    pub ladder: Ladder,
+    /// The last one, minified.
+    pub shrunk: Shrunk,
     /// The embedded files.
     pub assets: Vec<Asset>,
     /// The proofs.
     pub proofs: Proofs,
-    /// Notes for the user.
-    pub notes: Vec<String>,
+}
+
+impl Findings {
+    /// Without a compiler: what `main` reaches by name, without white space if that is asked for or the limit requires
+    /// it.
+    pub fn unproved(
+        session: &Session<'_>,
+        program: Program<'_>,
+        ladder: Ladder,
+        assets: Vec<Asset>,
+    ) -> Findings {
+        let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
+        let text = lay_out(&promote(ladder.smallest()));
+        let edition = program.plan.flags.edition;
+        let minified = level::choose(&text, session.options, |body| whole(session, program, edition, body));
+        let text = match minified.level {
+            Minify::None => program.with_comments(&text),
+            level => minify::shrunk(text, level),
+        };
+        if minified.level == Minify::Names {
+            session.note("no name was shortened: that requires the compiler, and --no-check was given");
+        }
+        let shrunk = Shrunk { text, renamed: BTreeMap::new(), minified };
+        Findings { ladder, shrunk, assets, proofs: Proofs { open, ..Proofs::default() } }
+    }
 }
 
 /// Makes the bundle from the last form of the program.
-pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Result<Bundle, Error> {
-    let Findings { options, plan, assembled, files, ladder, renamed, minified, assets, proofs, notes } =
-        findings;
-    let text = whole(options, plan, assembled, files, body);
-    let libraries: Vec<Library> = assembled
+///
+/// # Errors
+/// If it is over the limit.
+pub fn finish(
+    session: &Session<'_>,
+    program: Program<'_>,
+    edition: Edition,
+    findings: Findings,
+) -> Result<Bundle, Error> {
+    let (options, Program { plan, files, merged }) = (session.options, program);
+    let Findings { ladder, shrunk: Shrunk { text, renamed, minified }, assets, proofs } = findings;
+    let text = whole(session, program, edition, &text);
+    let libraries: Vec<Library> = merged
         .modules
         .iter()
         .map(|(module, i)| {
@@ -60,9 +84,7 @@ pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Resul
     let steps = ladder.forms.iter().map(|f| Step { stage: f.stage, bytes: f.text.as_str().len() }).collect();
     let crates = crates(&text, files, &plan.target, &libraries, &renamed);
     let map = Map::of(&plan.target, &text, files, |p| plan.shown(p), renamed);
-    if options.cache {
-        remember(&map, &Cache::at(&plan.cache));
-    }
+    remember(&map, &session.cache);
     let bundle = Bundle {
         map,
         target: Target {
@@ -71,18 +93,18 @@ pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Resul
             package: plan.bin.package.clone(),
             version: plan.bin.version.clone(),
         },
-        edition: plan.flags.edition,
+        edition,
         size: Size::of(text.as_str()),
         limit: options.limit,
         minified,
-        removed: list_removed(ladder, &crates, files, &plan.target, &libraries),
+        removed: list_removed(&ladder, &crates, files, &plan.target, &libraries),
         crates,
         assets,
         proofs,
         steps,
         files: own_files(plan, files),
-        times: progress.times(),
-        notes,
+        times: session.progress.times(),
+        notes: session.notes(),
         text: text.as_str().to_owned(),
     };
     if bundle.limit.unit.size(&bundle.text) > bundle.limit.size {
@@ -95,10 +117,10 @@ pub fn finish(findings: Findings<'_>, body: &Text, progress: &Progress) -> Resul
 }
 
 /// The whole text of a bundle: the header and a form of the program.
-pub fn whole(options: &Options, plan: &Plan, assembled: &Assembled, files: &Files, body: &Text) -> Text {
-    let stamp = options.stamp.then(|| stamp(&plan.bin.folder));
-    let libraries = remaining_libraries(plan, assembled, files, body);
-    let mut text = Text::generated(header(plan, &libraries, stamp.as_deref()));
+pub fn whole(session: &Session<'_>, program: Program<'_>, edition: Edition, body: &Text) -> Text {
+    let stamp = session.options.stamp.then(|| stamp(&program.plan.bin.folder));
+    let libraries = remaining_libraries(program, body);
+    let mut text = Text::generated(header(program.plan, edition, &libraries, stamp.as_deref()));
     text.push(body);
     text
 }
@@ -143,8 +165,9 @@ fn included_files(path: &Path, text: &str) -> Vec<PathBuf> {
 }
 
 /// The libraries of which some code is left.
-fn remaining_libraries(plan: &Plan, assembled: &Assembled, files: &Files, body: &Text) -> Vec<usize> {
+fn remaining_libraries(program: Program<'_>, body: &Text) -> Vec<usize> {
+    let Program { plan, files, merged } = program;
     let roots: BTreeSet<&Path> = body.files().into_iter().filter_map(|f| files.crate_root(f)).collect();
-    let all = assembled.modules.iter().map(|(_, i)| *i);
+    let all = merged.modules.iter().map(|(_, i)| *i);
     all.filter(|&i| roots.contains(plan.libs[i].root.as_path())).collect()
 }

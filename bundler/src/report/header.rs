@@ -3,19 +3,20 @@
 
 use crate::os::children;
 use crate::plan::{Plan, Unit};
+use cargo_metadata::Edition;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Writes the header, given the libraries of which some code is left.
-pub fn header(plan: &Plan, left: &[usize], stamp: Option<&str>) -> String {
+pub fn header(plan: &Plan, edition: Edition, left: &[usize], stamp: Option<&str>) -> String {
     let kind = if plan.example { "example" } else { "binary" };
     let mut out = format!(
         "// The {kind} `{}` of package {} in one file, made by bundler.\n",
         plan.target,
         line(&plan.bin)
     );
-    if plan.flags.edition == cargo_metadata::Edition::E2024 {
+    if edition == Edition::E2024 {
         out.push_str("// compile it with: rustc -O --edition 2024\n");
     }
     if let Some(stamp) = stamp {

@@ -7,6 +7,7 @@ use crate::api::platform;
 use crate::plan::cargo::Script;
 use crate::plan::Plan;
 use crate::rustc::cache::{Cache, Key};
+use crate::rustc::session::Session;
 use crate::rustc::stage_cache::program_identity;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -36,7 +37,8 @@ pub struct Known<'a> {
 impl<'a> Known<'a> {
     /// `None` if the result depends on more than the user's own files, the options and the tools: on build scripts,
     /// the time, other compilers, compiled crates or recorded input.
-    pub fn new(options: &'a Options, plan: &Plan, cache: Cache, rustc: &str) -> Option<Known<'a>> {
+    pub fn new(session: &Session<'a>, plan: &Plan) -> Option<Known<'a>> {
+        let options = session.options;
         let own = || std::iter::once(&plan.bin).chain(&plan.libs).filter(|unit| !unit.foreign);
         let is_pure = options.cache
             && options.check
@@ -47,8 +49,9 @@ impl<'a> Known<'a> {
             && own().all(|unit| unit.script == Script::None);
         let options_said = format!("{:?}", Options { progress: false, ..options.clone() });
         let plan_said = plan.identity.as_ref().map_or_else(|| format!("{plan:?}"), Key::to_string);
-        let parts = [program_identity(), rustc.to_owned(), options_said, plan_said];
+        let parts = [program_identity(), crate::rustc::version(), options_said, plan_said];
         let parts: Vec<&[u8]> = parts.iter().map(String::as_bytes).collect();
+        let cache = session.cache.clone();
         is_pure.then(|| Known { cache, key: Key::of(&parts), options, folder: plan.cache.clone() })
     }
 

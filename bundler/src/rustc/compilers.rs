@@ -1,16 +1,17 @@
 //! The compilers that must accept a bundle: the user's own, and those of `--check-with`.
 
 use crate::api::error::Error;
-use crate::api::options::Options;
-use crate::rustc::cache::Cache;
-use crate::rustc::{Checker, Diagnostic, Outcome};
+use crate::rustc::session::Session;
+use crate::rustc::{Checker, Diagnostic, Flags, Outcome};
 use crate::syntax::text::{Files, Text};
 use std::collections::BTreeSet;
 
 /// The compilers, and the files for places in their errors.
 pub struct Compilers<'a> {
+    /// The run that they are part of.
+    pub session: &'a Session<'a>,
     /// The user's own compiler.
-    pub own: &'a Checker,
+    pub own: Checker,
     others: Vec<Checker>,
     files: &'a Files,
 }
@@ -18,20 +19,14 @@ pub struct Compilers<'a> {
 impl<'a> Compilers<'a> {
     /// Asks each compiler for its version. If there are external crates, they are compiled for `own`, so other
     /// compilers cannot check the bundle.
-    pub fn new(
-        own: &'a Checker,
-        options: &Options,
-        cache: &Cache,
-        files: &'a Files,
-    ) -> Result<Compilers<'a>, Error> {
-        let other = |path| Checker::other(path, cache.clone(), own.flags.clone());
-        let others = options.check_with.iter().map(|p| other(p)).collect::<Result<_, _>>()?;
-        Ok(Compilers { own, others, files })
+    pub fn new(session: &'a Session<'a>, flags: &Flags, files: &'a Files) -> Result<Compilers<'a>, Error> {
+        let (own, others) = (session.checker(flags)?, session.other_checkers(flags)?);
+        Ok(Compilers { session, own, others, files })
     }
 
     /// The names of the compilers that check the bundle, and of those that cannot.
     pub fn names(&self) -> (Vec<String>, Vec<String>) {
-        let asked = std::iter::once(self.own).chain(self.usable()).map(Checker::name).collect();
+        let asked = std::iter::once(&self.own).chain(self.usable()).map(Checker::name).collect();
         let silent = if self.own.flags.externs.is_empty() { &[] } else { self.others.as_slice() };
         (asked, silent.iter().map(Checker::name).collect())
     }
@@ -81,7 +76,7 @@ impl<'a> Compilers<'a> {
 
     /// Whether no compiler reports an error or warning.
     pub fn all_silent(&self, text: &Text) -> Result<bool, Error> {
-        for checker in std::iter::once(self.own).chain(self.usable()) {
+        for checker in std::iter::once(&self.own).chain(self.usable()) {
             let outcome = checker.check(text.as_str())?;
             if !outcome.ok || outcome.diagnostics.iter().any(|d| d.level == "warning") {
                 return Ok(false);

@@ -5,6 +5,7 @@ pub mod compilers;
 pub mod debug_lines;
 pub mod ir;
 pub mod normal;
+pub mod session;
 pub mod shape;
 pub mod stage_cache;
 

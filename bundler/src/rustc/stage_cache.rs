@@ -1,6 +1,7 @@
 //! Caches a stage's output by the digest of its input.
 
 use crate::api::error::Error;
+use crate::rustc::session::Session;
 use crate::rustc::Checker;
 use crate::syntax::text::Text;
 use serde::{Deserialize, Serialize};
@@ -23,12 +24,12 @@ pub fn cached(
     stage: &str,
     text: &Text,
     checker: &Checker,
-    notes: &mut Vec<String>,
-    make: impl FnOnce(Text, &mut Vec<String>) -> Result<Text, Error>,
+    session: &Session<'_>,
+    make: impl FnOnce(Text) -> Result<Text, Error>,
 ) -> Result<Text, Error> {
     let entry = checker.known(stage, text.as_str(), &[&program_identity()], || {
-        let mut notes = Vec::new();
-        let output = make(text.itself(), &mut notes)?;
+        let (output, notes) = session.apart(|| make(text.itself()));
+        let output = output?;
         let runs = output.runs().map(|(range, origin)| (range.start, origin.map(|o| o.offset))).collect();
         let output = StageOutput { body: output.as_str().to_owned(), runs, notes };
         Ok(serde_json::to_vec(&output).unwrap_or_default())
@@ -36,7 +37,7 @@ pub fn cached(
     let StageOutput { body, runs, notes: new } = serde_json::from_slice(&entry).unwrap_or_default();
     // A stage's output is never empty; without an entry the text is unchanged.
     let Some(output) = Text::of_runs(body, &runs) else { return Ok(text.clone()) };
-    notes.extend(new);
+    session.note_all(new);
     Ok(text.behind(output))
 }
 
@@ -58,6 +59,8 @@ pub fn program_identity() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::options::Options;
+    use crate::os::progress::Progress;
     use crate::rustc::cache::Cache;
     use crate::rustc::Flags;
     use crate::syntax::text::{Edits, Files};
@@ -76,17 +79,19 @@ mod tests {
             edits.delete(0..12);
             Text::of_file(file, format!("// Over it.\n{source}")).edited(edits)
         });
+        let (options, progress) = (Options { cache: false, ..Options::default() }, Progress::new(false));
         let run = |text: &Text, cache: Cache, known: bool| {
-            let mut notes = vec!["before".to_owned()];
-            let text = cached("trimmed", text, &checker(cache), &mut notes, |text, notes| {
+            let session = Session::new(&options, &progress, Path::new(""));
+            session.note("before");
+            let text = cached("trimmed", text, &checker(cache), &session, |text| {
                 assert!(!known);
-                notes.push("one went".into());
+                session.note("one went");
                 let mut edits = Edits::default();
                 edits.delete(0..15);
                 Ok(text.edited(edits))
             });
             let text = text.unwrap();
-            (text.as_str().to_owned(), text.place(0, &files), notes)
+            (text.as_str().to_owned(), text.place(0, &files), session.notes())
         };
         let shown = |line| {
             (

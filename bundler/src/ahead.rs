@@ -1,0 +1,84 @@
+//! Reads a program and removes what `main` cannot reach by name, while cargo compiles the source if it has not yet.
+
+use crate::api::bundle::Asset;
+use crate::api::error::Error;
+use crate::assets;
+use crate::merge::assemble::Merged;
+use crate::merge::editions;
+use crate::merge::ladder::Ladder;
+use crate::merge::program::Program;
+use crate::plan::cargo::Built;
+use crate::plan::{Compiled, Plan};
+use crate::prune::refuse;
+use crate::read::crates::Source;
+use crate::rustc::both;
+use crate::rustc::session::Session;
+use crate::syntax::visibility::demote;
+
+/// A program as far as it is known without compiling it as one text.
+pub struct Reached {
+    /// The plan, with the features that cargo has chosen.
+    pub plan: Plan,
+    /// The crates.
+    pub source: Source,
+    /// The crates in one text.
+    pub merged: Merged,
+    /// That text, and what `main` reaches of it by name.
+    pub ladder: Ladder,
+    /// The files that it embeds.
+    pub assets: Vec<Asset>,
+    /// A note on messages that may differ.
+    pub note: Option<String>,
+}
+
+/// Reads the source. If cargo has not compiled it yet, it does so meanwhile: what that shows seldom changes what is
+/// read; if it does, the source is read again.
+///
+/// # Errors
+/// If the source does not compile, or cannot be expressed in one file.
+pub fn read(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
+    if !session.options.check || plan.compiled != Compiled::Never {
+        return reached(session, plan);
+    }
+    let plan = plan.foreseen();
+    let ahead = || {
+        let first = reached(session, plan.clone());
+        session.progress.say("compiling the source");
+        first
+    };
+    let (built, first) = both(|| Built::checked(&plan, &session.cache), ahead);
+    let corrected = plan.clone().corrected(&built?, Compiled::Now);
+    match first {
+        Ok(first) if first.is_same_for(&corrected) => Ok(Reached { plan: corrected, ..first }),
+        _ => reached(session, corrected),
+    }
+}
+
+impl Reached {
+    /// Whether another plan would give the same text.
+    fn is_same_for(&self, plan: &Plan) -> bool {
+        let libs: Vec<usize> = self.source.libs.iter().map(|(i, _)| *i).collect();
+        self.plan.basis(&libs) == plan.basis(&libs)
+    }
+}
+
+/// The part of a program that `main` reaches by name.
+fn reached(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
+    let options = session.options;
+    let source = Source::read(&plan)?;
+    let merged = Merged::of(&plan, &source)?;
+    session.progress.say("removing what main cannot reach");
+    let mut whole = demote(&merged.text);
+    let mut checker = None;
+    if options.check {
+        let program = Program { plan: &plan, files: &source.files, merged: &merged };
+        whole = editions::repair(session, program, whole)?;
+        checker = Some(session.checker(&plan.flags)?);
+    }
+    let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
+    let externals = &plan.externals.keys().cloned().collect();
+    let rules = refuse::Rules { strict: options.strict, externals, plan: Some(&plan) };
+    let note = refuse::check(&embedded.reached, &merged, &source.files, rules)?;
+    let ladder = Ladder::new(embedded.whole, embedded.reached);
+    Ok(Reached { plan, source, merged, ladder, assets: embedded.assets, note })
+}

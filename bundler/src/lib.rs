@@ -84,7 +84,7 @@ use merge::editions;
 use merge::program::Program;
 use os::progress::Progress;
 use plan::{cargo, resolve, Plan};
-use prove::replay;
+use prove::replay::{self, Logs};
 use read::stand_ins;
 use report::finish::{finish, Findings};
 use report::known::Known;
@@ -142,9 +142,9 @@ fn made(session: &Session<'_>, plan: Plan) -> Result<Bundle, Error> {
 
     session.progress.say("writing the bundle");
     let mut bundle = finish(session, program, flags.edition, findings)?;
-    if !session.options.replay.is_empty() {
+    if let Some(logs) = Logs::of(session.options, &plan) {
         session.progress.say("replaying recorded input");
-        bundle.proofs.add_replayed(replay::compare(session, &plan, &flags, &bundle.text)?);
+        replay::compare(session, &plan, &flags, &logs, &mut bundle)?;
     }
     Ok(bundle)
 }

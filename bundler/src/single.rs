@@ -87,6 +87,7 @@ fn unit(edition: Edition) -> Unit {
         folder: NOWHERE.into(),
         edition,
         cfgs: Cfgs::default(),
+        wanted: BTreeSet::new(),
         foreign: false,
         script: Script::None,
         deps: BTreeMap::new(),

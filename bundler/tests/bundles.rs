@@ -91,7 +91,7 @@ fn from_a_subfolder_and_without_a_name() {
     let [summary, proof] = said[..] else { panic!("{}", alone.stderr) };
     assert!(summary.starts_with("bundled: "), "{summary}");
     assert!(proof.starts_with("proved: compiles without a warning on rustc 1."), "{proof}");
-    assert!(proof.contains(" functions, the same instructions as before"), "{proof}");
+    assert!(proof.contains(" functions, the same since merging"), "{proof}");
 }
 
 #[test]

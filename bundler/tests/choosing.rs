@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{manifest, workspace, Run};
+use common::{fixture, manifest, workspace, Run};
 use std::path::Path;
 
 fn ran(folder: &Path, arguments: &[&str]) -> String {
@@ -98,4 +98,16 @@ fn a_virtual_workspace() {
     assert!(one.contains("of package one") && one.contains("true"), "{one}");
     std::fs::remove_file(folder.join("Cargo.lock")).unwrap();
     refused(folder, &["--locked"], 1, &["--locked", "cargo update"]);
+}
+
+#[test]
+fn features_that_only_the_workspace_wants() {
+    let folder = fixture("features-of-workspace");
+    let run = Run::bundler(&folder, &["bot"]);
+    assert!(run.status == 0 && run.stdout.contains("if false"), "{}", run.stdout);
+    let note = "`cargo build --bin bot` also turns on the feature `loud` of engine 0.1.0";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    let run = Run::bundler(&folder, &["-p", "bot", "--no-check"]);
+    assert!(run.status == 0 && run.stdout.contains("if false"), "{}", run.stdout);
+    assert!(!run.stderr.contains("loud"), "{}", run.stderr);
 }

@@ -101,6 +101,7 @@ mod quick {
         features_of_one "features-of-one";
         generated_by_script "generated-by-script";
         docs_in_macros "docs-in-macros";
+        features_in_macros "features-in-macros";
         include_text "include-text";
         macros_across "macros-across";
         modules_in_functions "modules-in-functions";

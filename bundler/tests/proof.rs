@@ -290,6 +290,14 @@ fn another_compiler() {
 }
 
 #[test]
+fn lines_in_messages_are_no_difference() {
+    let run = Run::bundler(&fixture("places-in-messages"), &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains(" functions, the same since merging"), "{}", run.stderr);
+    assert!(!run.stderr.contains("not proved") && !run.stdout.contains("unused"), "{}", run.stderr);
+}
+
+#[test]
 fn without_a_check_nothing_is_proved() {
     let run = Run::bundler(&fixture("modules"), &["--no-check"]);
     assert!(

@@ -75,3 +75,38 @@ fn logs_that_cannot_be_compared() {
     let run = Run::bundler(&fixture("replay"), &["replay", "--", "5"]);
     assert_eq!(run.status, 2, "{}", run.stderr);
 }
+
+/// A copy of the fixture with a recorded log of its own.
+fn with_recorded(log: &str, arguments: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("recorded");
+    std::fs::create_dir_all(root.join("src")).unwrap();
+    std::fs::create_dir_all(root.join("tests/logs/replay")).unwrap();
+    for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
+        std::fs::copy(fixture("replay").join(file), root.join(file)).unwrap();
+    }
+    std::fs::write(root.join("tests/logs/replay/1.log"), log).unwrap();
+    std::fs::write(root.join("tests/logs/replay/arguments"), arguments).unwrap();
+    folder
+}
+
+#[test]
+fn recorded_input_of_the_package_is_replayed() {
+    let bundled = |log: &str, arguments: &str, more: &[&str]| {
+        let folder = with_recorded(log, arguments);
+        Run::bundler(&folder.path().join("recorded"), &[&["replay"], more].concat())
+    };
+    let run = bundled("> 1\n< 9\n> 2\n< 9\n", "5\n", &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("; 1 log, 2 answer lines identical in binary and bundle"), "{}", run.stderr);
+    let run = bundled("> 1\n< 9\n> profile\n< 9\n", "", &[]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("1.log:4: answer 2 of the bundle differs"), "{}", run.stderr);
+    let run = bundled("> 1\n< 9\n> profile\n< 9\n", "", &["--no-replay"]);
+    assert!(run.status == 0 && !run.stderr.contains("answer lines"), "{}", run.stderr);
+    // What cannot be compared is no error, since the user did not ask.
+    let run = bundled("> 1\n< 9\n> clock\n< 9\n", "", &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let open = "not proved: that binary and bundle give the same answers: ";
+    assert!(run.stderr.contains(open) && run.stderr.contains("when run twice"), "{}", run.stderr);
+}

@@ -312,7 +312,8 @@ impl Method {
 pub struct Proofs {
     /// The compilers that accept the bundle without a warning.
     pub compilers: Vec<String>,
-    /// The number of functions with the same instructions as before removal and minifying, if all have.
+    /// The number of functions with the same instructions as in the merged text, before removal and minifying, if all
+    /// have. Reading and merging are not compared.
     pub same_functions: Option<usize>,
     /// The recorded input to which binary and bundle gave the same answers.
     pub replayed: Option<Replayed>,
@@ -350,7 +351,7 @@ impl fmt::Display for Proofs {
         }
         if let Some(n) = self.same_functions {
             let n = thousands(n);
-            facts.push(format!("{n} functions, the same instructions as before removal and minifying"));
+            facts.push(format!("{n} functions, the same since merging"));
         }
         if let Some(Replayed { logs, answers }) = self.replayed {
             let (s, n) = (if logs == 1 { "" } else { "s" }, thousands(answers));

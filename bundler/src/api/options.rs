@@ -139,6 +139,8 @@ pub struct Options {
     pub replay: Vec<PathBuf>,
     /// Arguments for both programs during replay.
     pub replay_arguments: Vec<String>,
+    /// Whether to replay what is recorded in the package's folder `tests/logs`, if `replay` is empty.
+    pub replay_found: bool,
     /// Whether the header has the date and the commit.
     pub stamp: bool,
     /// Whether to refuse code whose panic or stderr messages may differ in the bundle (default: only a note).
@@ -174,6 +176,7 @@ impl Default for Options {
             check_with: Vec::new(),
             replay: Vec::new(),
             replay_arguments: Vec::new(),
+            replay_found: true,
             stamp: false,
             strict: false,
             expand_derives: false,

@@ -102,6 +102,9 @@ pub struct Arguments {
     /// start with `> ` (to the program) or `< ` (from it)
     #[arg(long, value_name = "LOG", num_args = 1..)]
     replay: Vec<PathBuf>,
+    /// Do not replay what is recorded in the package's folder tests/logs
+    #[arg(long, conflicts_with = "replay")]
+    no_replay: bool,
     /// Arguments for both programs during --replay
     #[arg(last = true, value_name = "ARGS", requires = "replay")]
     replay_arguments: Vec<String>,
@@ -179,6 +182,7 @@ impl Arguments {
             check_with: self.compilers(),
             replay: self.replay.clone(),
             replay_arguments: self.replay_arguments.clone(),
+            replay_found: !self.no_replay,
             cache: !self.no_cache,
             progress: !self.quiet,
         }

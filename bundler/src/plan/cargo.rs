@@ -13,7 +13,7 @@ use cargo_metadata::{Artifact, BuildScript, Message, TargetKind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 /// The output of a build script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -219,8 +219,21 @@ impl Built {
 
 /// The features of the binary's dependencies, by package and version, as cargo will resolve them for this package alone.
 /// Metadata unites those of the whole workspace. Empty if cargo can't tell.
-pub fn foreseen(plan: &Plan) -> HashMap<(String, String), BTreeSet<String>> {
-    let Ok(output) = children::output(&mut tools::tree(plan)) else { return HashMap::new() };
+pub fn foreseen(plan: &Plan) -> Features {
+    features(&mut tools::tree(plan))
+}
+
+/// The features of the same dependencies if cargo builds the binary from the workspace's folder without `--package`: it
+/// unites those that the default members want. Empty if cargo can't tell.
+pub fn united(plan: &Plan) -> Features {
+    features(&mut tools::tree_of_workspace(plan))
+}
+
+/// Features by package and version.
+pub type Features = HashMap<(String, String), BTreeSet<String>>;
+
+fn features(command: &mut Command) -> Features {
+    let Ok(output) = children::output(command) else { return HashMap::new() };
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let lines = text.lines().filter_map(|line| {
         let (package, features) = line.split_once('|')?;

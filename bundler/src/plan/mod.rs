@@ -55,6 +55,8 @@ pub struct Unit {
     pub edition: Edition,
     /// Its cfgs.
     pub cfgs: Cfgs,
+    /// The features that any package of the workspace wants of it.
+    pub wanted: BTreeSet<String>,
     /// Whether it comes from outside the user's own folders.
     pub foreign: bool,
     /// The state of its build script.
@@ -355,7 +357,7 @@ struct Builder<'m> {
 
 impl<'m> Builder<'m> {
     fn unit(&mut self, package: &'m Package, target: &'m Target) -> Unit {
-        let features = self
+        let features: BTreeSet<String> = self
             .nodes
             .get(&package.id)
             .map(|n| n.features.iter().map(|f| f.to_string()).collect())
@@ -375,6 +377,7 @@ impl<'m> Builder<'m> {
             root: target.src_path.clone().into_std_path_buf(),
             folder,
             edition: target.edition,
+            wanted: features.clone(),
             cfgs: Cfgs { features, set, target: None },
             foreign,
             script: if scripted { Script::NotRun } else { Script::None },

@@ -1,7 +1,9 @@
 //! Notes on a plan: crates of which the site has another version, and a release profile that changes the program.
 
+use crate::api::bundle::listed;
 use crate::api::options::Options;
-use crate::plan::Plan;
+use crate::plan::cargo;
+use crate::plan::{Plan, Unit};
 use std::path::Path;
 
 /// Keys of a profile that change what a program does, with the values of `rustc -O`.
@@ -24,7 +26,34 @@ pub fn notes(options: &Options, plan: &Plan) -> Vec<String> {
         }
     }
     notes.extend(profile(&plan.workspace));
+    if options.cargo.package.is_none() {
+        notes.extend(features(plan));
+    }
     notes
+}
+
+/// A note if cargo compiles the binary with other features where it is not told the package.
+fn features(plan: &Plan) -> Option<String> {
+    let libs = plan.reachable_libs();
+    let units = || libs.iter().map(|&i| &plan.libs[i]).chain([&plan.bin]);
+    // Most workspaces want the same of all their crates, so that cargo need not be asked.
+    if units().all(|unit| unit.wanted == unit.cfgs.features) {
+        return None;
+    }
+    let united = cargo::united(plan);
+    let more = |unit: &Unit| -> Vec<String> {
+        let all = united.get(&(unit.package.clone(), unit.version.clone()));
+        let more = all.into_iter().flatten().filter(|f| !unit.cfgs.features.contains(*f));
+        more.map(|feature| format!("`{feature}`")).collect()
+    };
+    let (unit, more) = units().map(|unit| (unit, more(unit))).find(|(_, more)| !more.is_empty())?;
+    let (kind, bin) = (if plan.example { "--example" } else { "--bin" }, &plan.target);
+    let (s, features) = (if more.len() == 1 { "" } else { "s" }, listed(&more));
+    Some(format!(
+        "in the workspace's folder, `cargo build {kind} {bin}` also turns on the feature{s} {features} of {} {}, for other \
+         packages of the workspace; the bundle is the program of `cargo build -p {} {kind} {bin}`",
+        unit.package, unit.version, plan.bin.package
+    ))
 }
 
 /// A note if the workspace's release profile changes what the program does.

@@ -13,7 +13,7 @@ use crate::rustc::session::Session;
 pub fn resolved(session: &Session<'_>, plan: Plan) -> Result<Plan, Error> {
     let options = session.options;
     if !options.check && !options.expand_derives && !plan.has_scripts() {
-        return Ok(plan);
+        return Ok(plan.foreseen());
     }
     if let Some(built) = Built::known(&plan, &session.cache).filter(|_| !options.expand_derives) {
         return Ok(plan.corrected(&built, Compiled::Earlier));

@@ -3,6 +3,7 @@
 use crate::api::error::Error;
 use crate::api::options::{Cargo, Options};
 use crate::plan::Plan;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 impl Cargo {
@@ -82,9 +83,18 @@ pub fn on_binary(subcommand: &[&str], plan: &Plan) -> Command {
 /// `cargo tree` of the binary's package with the user's options: a line `NAME vVERSION ...|FEATURE,FEATURE` for each
 /// package.
 pub fn tree(plan: &Plan) -> Command {
+    let package = format!("{}@{}", plan.bin.package, plan.bin.version);
+    tree_of(plan, &plan.manifest, &["--package", &package])
+}
+
+/// The same for the default members of the workspace.
+pub fn tree_of_workspace(plan: &Plan) -> Command {
+    tree_of(plan, &plan.workspace.join("Cargo.toml"), &[])
+}
+
+fn tree_of(plan: &Plan, manifest: &Path, packages: &[&str]) -> Command {
     let mut command = Command::new(program());
-    command.args(["tree", "--quiet", "--color", "never", "--manifest-path"]).arg(&plan.manifest);
-    command.arg("--package").arg(format!("{}@{}", plan.bin.package, plan.bin.version));
+    command.args(["tree", "--quiet", "--color", "never", "--manifest-path"]).arg(manifest).args(packages);
     plan.cargo.add(&mut command, false);
     let kinds = if plan.example { "normal,dev" } else { "normal" };
     command.args(["--edges", kinds, "--prefix", "none", "--no-dedupe", "--format", "{p}|{f}"]);

@@ -125,12 +125,12 @@ pub fn smallest_proved(
         match verdict {
             Verdict::Same(functions) => proofs.same_functions = Some(functions),
             Verdict::Differs(function) => {
-                proofs.open.push(format!("the same instructions: {function} differs"))
+                proofs.open.push(format!("the same since merging: {function} differs"))
             }
             Verdict::Unknown => {
                 proofs
                     .open
-                    .push("the same instructions: this compiler's LLVM code has an unknown form".into());
+                    .push("the same since merging: this compiler's LLVM code has an unknown form".into());
             }
         }
         if standard.stage > Stage::Inlined && proofs.same_functions.is_some() {
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(
             proofs.to_string(),
             "proved: compiles without a warning on rustc 1.95.0, rustc 1.90.0 and rustc 1.85.0; \
-             1,412 functions, the same instructions as before removal and minifying; \
+             1,412 functions, the same since merging; \
              18 logs, 1,023 answer lines identical in binary and bundle"
         );
         proofs.compilers.truncate(1);

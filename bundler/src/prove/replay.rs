@@ -1,52 +1,141 @@
 //! Replays recorded input to the user's binary and to the bundle: both must give the same output and exit status.
 
-use crate::api::bundle::Replayed;
+use crate::api::bundle::{Bundle, Replayed};
 use crate::api::error::Error;
+use crate::api::options::Options;
 use crate::plan::Plan;
 use crate::prove::dialogue::Input;
 use crate::prove::session::{run, End, Heard};
+use crate::rustc::cache::Key;
 use crate::rustc::session::Session;
-use crate::rustc::{folder, Flags};
+use crate::rustc::{both, folder, Flags};
 use crate::syntax::text::shown;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Maximum time for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often the binary is run again to check that its own output is stable.
+/// How often each program is run again to check that its own output is stable.
 const AGAIN: usize = 2;
 /// Maximum length of an answer in a message, in characters.
 const SHOWN: usize = 300;
 
-/// Replays every log to both programs and compares the answers.
+/// Total time for logs that were found: the user did not ask for them.
+const TIME_FOR_FOUND: Duration = Duration::from_secs(30);
+/// The file beside found logs with the arguments for both programs.
+const ARGUMENTS: &str = "arguments";
+
+/// Recorded input of a program.
+pub struct Logs {
+    paths: Vec<PathBuf>,
+    arguments: Vec<String>,
+    /// Whether the user named them.
+    asked: bool,
+}
+
+impl Logs {
+    /// The logs that the user named, or else those of the package: `tests/logs/PROGRAM/*.log` or `tests/logs/*.log`, with
+    /// the arguments in the file `arguments` beside them.
+    pub fn of(options: &Options, plan: &Plan) -> Option<Logs> {
+        if !options.replay.is_empty() {
+            let (paths, arguments) = (options.replay.clone(), options.replay_arguments.clone());
+            return Some(Logs { paths, arguments, asked: true });
+        }
+        if !options.check || !options.replay_found {
+            return None;
+        }
+        let all = plan.bin.folder.join("tests").join("logs");
+        let own = all.join(&plan.target);
+        let folder = if own.is_dir() { own } else { all };
+        let files = std::fs::read_dir(&folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+        let mut paths: Vec<PathBuf> = files.filter(|p| p.extension().is_some_and(|e| e == "log")).collect();
+        paths.sort();
+        let arguments = std::fs::read_to_string(folder.join(ARGUMENTS)).unwrap_or_default();
+        let arguments = arguments.split_whitespace().map(str::to_owned).collect();
+        (!paths.is_empty()).then_some(Logs { paths, arguments, asked: false })
+    }
+
+    /// Whether the user named them.
+    pub fn are_asked_for(&self) -> bool {
+        self.asked
+    }
+
+    /// Identifies their content.
+    pub fn key(&self) -> Key {
+        let said = self.arguments.join("\n").into_bytes();
+        let content = |path: &PathBuf| std::fs::read(path).unwrap_or_default();
+        let names = self.paths.iter().map(|path| path.as_os_str().as_encoded_bytes().to_vec());
+        let parts: Vec<Vec<u8>> =
+            [said].into_iter().chain(names).chain(self.paths.iter().map(content)).collect();
+        Key::of(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    }
+}
+
+/// Replays the logs to both programs, compares the answers, and records what that proves.
 ///
 /// # Errors
-/// If they differ, with the first place; or if one of them does not answer.
-pub fn compare(session: &Session<'_>, plan: &Plan, flags: &Flags, bundle: &str) -> Result<Replayed, Error> {
-    let options = session.options;
-    let mut logs = Vec::new();
-    for path in &options.replay {
+/// If they differ, with the first place. If one of them cannot be compared, that is an error only if the user asked for
+/// it.
+pub fn compare(
+    session: &Session<'_>,
+    plan: &Plan,
+    flags: &Flags,
+    logs: &Logs,
+    bundle: &mut Bundle,
+) -> Result<(), Error> {
+    let (replayed, failed) = replayed(session, plan, flags, logs, &bundle.text)?;
+    match failed {
+        Some(error) if logs.asked => return Err(error),
+        Some(error) => {
+            let said = error.to_string();
+            let why = said.lines().next().unwrap_or_default();
+            bundle.proofs.open.push(format!("that binary and bundle give the same answers: {why}"));
+        }
+        None => bundle.proofs.add_replayed(replayed),
+    }
+    Ok(())
+}
+
+/// What could be compared, and why the rest could not.
+fn replayed(
+    session: &Session<'_>,
+    plan: &Plan,
+    flags: &Flags,
+    logs: &Logs,
+    bundle: &str,
+) -> Result<(Replayed, Option<Error>), Error> {
+    let mut inputs = Vec::new();
+    for path in &logs.paths {
         let content = std::fs::read(path).map_err(|source| Error::Read {
             path: path.display().to_string(),
             asked: String::new(),
             source,
         })?;
-        logs.push((path, Input::read(&content)));
+        inputs.push((path, Input::read(&content)));
     }
     let folder = folder()?;
     let checker = session.checker(flags)?;
     // In parallel: one runs cargo, the other rustc.
-    let (binary, bundle) = std::thread::scope(|scope| {
-        let bundle = scope.spawn(|| checker.program(bundle, folder.path()));
-        let binary = crate::plan::cargo::release(plan);
-        (binary, bundle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let pair = Pair { binary: binary?, bundle: bundle?, arguments: &options.replay_arguments };
-    let mut replayed = Replayed { logs: logs.len(), answers: 0 };
-    for (path, input) in &logs {
-        replayed.answers += pair.compare_log(path, input)?;
+    let (bundle, binary) =
+        both(|| checker.program(bundle, folder.path()), || crate::plan::cargo::release(plan));
+    let mut replayed = Replayed { logs: 0, answers: 0 };
+    let binary = match binary {
+        Ok(binary) => binary,
+        Err(error) => return Ok((replayed, Some(error))),
+    };
+    let pair = Pair { binary, bundle: bundle?, arguments: &logs.arguments };
+    let started = Instant::now();
+    for (path, input) in &inputs {
+        if !logs.asked && started.elapsed() > TIME_FOR_FOUND {
+            break;
+        }
+        match pair.compare_log(path, input)? {
+            Ok(answers) => replayed.answers += answers,
+            Err(error) => return Ok((replayed, Some(error))),
+        }
+        replayed.logs += 1;
     }
-    Ok(replayed)
+    Ok((replayed, None))
 }
 
 struct Pair<'o> {
@@ -56,21 +145,25 @@ struct Pair<'o> {
 }
 
 impl Pair<'_> {
-    /// Replays one log; returns the number of answers if they agree.
-    fn compare_log(&self, path: &Path, input: &Input) -> Result<usize, Error> {
+    /// Replays one log; returns the number of answers if they agree, or why they cannot be compared.
+    fn compare_log(&self, path: &Path, input: &Input) -> Result<Result<usize, Error>, Error> {
         let binary = self.heard(&self.binary, input)?;
         if let Some((line, why)) = unusable(&binary) {
             let place = place(path, line);
-            return Err(Error::Replay { place, why: format!("the workspace's own binary {why}") });
+            return Ok(Err(Error::Replay { place, why: format!("the workspace's own binary {why}") }));
         }
         let bundle = self.heard(&self.bundle, input)?;
         let Some(difference) = Difference::of(&binary, &bundle) else {
-            return Ok(binary.lines.len());
+            return Ok(Ok(binary.lines.len()));
         };
         let place = place(path, difference.place(input));
-        for _ in 0..AGAIN {
-            if let Some(other) = Difference::of(&binary, &self.heard(&self.binary, input)?) {
-                return Err(Error::Replay { place, why: nondeterministic(&other) });
+        for (program, first, whose) in
+            [(&self.binary, &binary, "the workspace's own binary"), (&self.bundle, &bundle, "the bundle")]
+        {
+            for _ in 0..AGAIN {
+                if let Some(other) = Difference::of(first, &self.heard(program, input)?) {
+                    return Ok(Err(Error::Replay { place, why: nondeterministic(whose, &other) }));
+                }
             }
         }
         let Difference { number, first, second } = difference;
@@ -109,10 +202,10 @@ fn unusable(heard: &Heard) -> Option<(Option<usize>, String)> {
     Some((line, format!("{what}{complaint}\n  {advice}")))
 }
 
-fn nondeterministic(difference: &Difference) -> String {
+fn nondeterministic(whose: &str, difference: &Difference) -> String {
     let Difference { number, first, second } = difference;
     format!(
-        "the workspace's own binary gives different answers when run twice, so it cannot be compared with the bundle.\n  \
+        "{whose} gives different answers when run twice, so binary and bundle cannot be compared.\n  \
          answer {number}, first:  {first}\n  answer {number}, second: {second}\n  \
          Pass arguments after `--` that make it deterministic, independent of clock and random seed."
     )

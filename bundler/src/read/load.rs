@@ -4,6 +4,7 @@ use crate::api::error::Error;
 use crate::plan::{Dep, Plan, Unit};
 use crate::read::derives;
 use crate::read::edition::modernise;
+use crate::read::feature_macros;
 use crate::read::macro_modules;
 use crate::read::modules::ModuleFile;
 use crate::read::source::Reading;
@@ -117,6 +118,7 @@ pub fn load_text(unit: &Unit, files: &mut Files, source: &str, folder: &Path) ->
 fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text) -> Result<Text, Error> {
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let text = strip::strip(whole, reading, &folder)?;
+    let text = feature_macros::decided(text, &reading.unit.cfgs);
     read_used_macros(&text, reading, &children);
     let text = reading.module_macros.replaced(text);
     let text = derives::expanded(text, reading)?;

@@ -5,6 +5,7 @@ pub mod derives;
 pub mod docs;
 pub mod edition;
 pub mod expand;
+pub mod feature_macros;
 pub mod load;
 pub mod macro_modules;
 pub mod modules;

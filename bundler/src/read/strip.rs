@@ -39,7 +39,7 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
     // Procedural derives read the comments of their types; [`crate::read::load`] drops those that are left.
     let documented = unit.expander.is_some() && source.contains("derive");
     let excluded = excluded(&tokens, unit);
-    let mut called = 0;
+    let (mut called, mut attribute) = (0, 0);
     let mut calls = docs::arguments(&tokens).into_iter().peekable();
     for i in 0..tokens.len() {
         let Some(token) = tokens.get(i) else { break };
@@ -52,7 +52,11 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
             let with = if documented || in_macro() { docs::attribute(tokens.text(i)) } else { " ".into() };
             edits.replace(token.range.clone(), with);
         } else if tokens.is(i, '#') {
+            let open = if tokens.is(i + 1, '!') { i + 2 } else { i + 1 };
+            attribute = if tokens.is(open, '[') { tokens.close(open) } else { attribute };
             strip_attribute(&tokens, i, documented || in_macro(), unit, &mut edits);
+        } else if i > attribute && is_attribute_for_macro(&tokens, i) {
+            decide_atoms(&tokens, i + 2, unit, &mut edits);
         } else if token.kind == Kind::Ident && tokens.is(i + 1, '!') && scopes.is_builtin_macro(i) {
             // An exported macro is expanded elsewhere, in another folder and with other variables.
             let shared = exported.iter().any(|r| r.contains(&i));
@@ -229,6 +233,20 @@ fn strip_attribute(tokens: &Tokens<'_>, i: usize, read: bool, unit: &Unit, edits
         }
         _ => {}
     }
+}
+
+/// Whether a `cfg` with a feature begins at token `i` that is an argument of a macro, which makes an attribute of it.
+fn is_attribute_for_macro(tokens: &Tokens<'_>, i: usize) -> bool {
+    let is_separator = |c: char| i > 0 && tokens.is(i - 1, c);
+    let begins = matches!(tokens.ident(i), Some("cfg" | "cfg_attr")) && tokens.is(i + 1, '(');
+    let is_feature = |j: usize| {
+        tokens.ident(j) == Some("feature")
+            && tokens.is(j + 1, '=')
+            && tokens.get(j + 2).is_some_and(|t| t.kind == Kind::Literal)
+    };
+    begins
+        && [',', '(', '{', ';', '>'].into_iter().any(is_separator)
+        && (i..tokens.close(i + 1)).any(is_feature)
 }
 
 fn decide_atoms(tokens: &Tokens<'_>, at: usize, unit: &Unit, edits: &mut Edits) {

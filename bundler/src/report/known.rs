@@ -6,6 +6,7 @@ use crate::api::options::Options;
 use crate::api::platform;
 use crate::plan::cargo::Script;
 use crate::plan::Plan;
+use crate::prove::replay::Logs;
 use crate::rustc::cache::{Cache, Key};
 use crate::rustc::session::Session;
 use crate::rustc::stage_cache::program_identity;
@@ -40,16 +41,23 @@ impl<'a> Known<'a> {
     pub fn new(session: &Session<'a>, plan: &Plan) -> Option<Known<'a>> {
         let options = session.options;
         let own = || std::iter::once(&plan.bin).chain(&plan.libs).filter(|unit| !unit.foreign);
+        let logs = Logs::of(options, plan);
         let is_pure = options.cache
             && options.check
             && !options.stamp
-            && options.replay.is_empty()
+            && !logs.as_ref().is_some_and(Logs::are_asked_for)
             && options.check_with.is_empty()
             && plan.externals.is_empty()
             && own().all(|unit| unit.script == Script::None);
         let options_said = format!("{:?}", Options { progress: false, ..options.clone() });
         let plan_said = plan.identity.as_ref().map_or_else(|| format!("{plan:?}"), Key::to_string);
-        let parts = [program_identity(), crate::rustc::version(), options_said, plan_said];
+        let parts = [
+            program_identity(),
+            crate::rustc::version(),
+            options_said,
+            plan_said,
+            logs.map_or_else(String::new, |logs| logs.key().to_string()),
+        ];
         let parts: Vec<&[u8]> = parts.iter().map(String::as_bytes).collect();
         let cache = session.cache.clone();
         is_pure.then(|| Known { cache, key: Key::of(&parts), options, folder: plan.cache.clone() })

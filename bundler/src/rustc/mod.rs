@@ -5,6 +5,7 @@ pub mod compilers;
 pub mod debug_lines;
 pub mod ir;
 pub mod normal;
+pub mod places;
 pub mod session;
 pub mod shape;
 pub mod stage_cache;
@@ -280,7 +281,7 @@ impl Checker {
         if let Some(folder) = std::env::var_os(WRITTEN).filter(|f| !f.is_empty()) {
             self.write_code(source, Path::new(&folder))?;
         }
-        let entry = self.known("code", source, &["normal form 2"], || {
+        let entry = self.known("code", source, &["normal form 3"], || {
             let normal = self.normal(source)?;
             Ok(serde_json::to_vec(&normal).unwrap_or_default())
         })?;
@@ -293,10 +294,15 @@ impl Checker {
         if std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty()) {
             return self.code(source);
         }
-        let entry = self.known("code", source, &["normal form 2"], || {
+        let entry = self.known("code", source, &["normal form 3"], || {
             let code = match self.cache.workplace(name) {
-                Some(place) => self.llvm_in(place.path(), source, &self.flags, &["-Cincremental=known"])?,
-                None => self.llvm(source)?,
+                Some(place) => {
+                    let again = |source: &str| {
+                        self.llvm_in(place.path(), source, &self.flags, &["-Cincremental=known"])
+                    };
+                    placeless(source, again)?
+                }
+                None => placeless(source, |source| self.llvm(source))?,
             };
             Ok(serde_json::to_vec(&code.and_then(|code| Normal::of(&code, PROVED))).unwrap_or_default())
         })?;
@@ -366,12 +372,14 @@ impl Checker {
     /// The code before optimisation, with the same cfgs as [`Checker::check`]. Optimised code follows from it,
     /// attributes such as `inline` included.
     fn normal(&self, source: &str) -> Result<Option<Normal>, Error> {
-        Ok(self.llvm(source)?.and_then(|code| Normal::of(&code, PROVED)))
+        let code = placeless(source, |source| self.llvm(source))?;
+        Ok(code.and_then(|code| Normal::of(&code, PROVED)))
     }
 
     /// Writes a text and its normal form into a folder: 1.rs and 1.code, and so on.
     fn write_code(&self, source: &str, folder: &Path) -> Result<(), Error> {
-        let written = self.llvm(source)?.and_then(|code| Normal::written(&code, PROVED)).unwrap_or_default();
+        let code = placeless(source, |source| self.llvm(source))?;
+        let written = code.and_then(|code| Normal::written(&code, PROVED)).unwrap_or_default();
         let free = |n: &usize| !folder.join(format!("{n}.rs")).exists();
         let n = (1..).find(free).unwrap_or_default();
         for (kind, content) in [("rs", source), ("code", &written)] {
@@ -451,6 +459,18 @@ impl Checker {
             hint: "",
             source,
         })
+    }
+}
+
+/// The code of a source without its own lines and columns, or of the source itself if that does not compile.
+fn placeless(
+    source: &str,
+    code: impl Fn(&str) -> Result<Option<String>, Error>,
+) -> Result<Option<String>, Error> {
+    let changed = places::without_places(source);
+    match code(&changed)? {
+        None if changed != source => code(source),
+        compiled => Ok(compiled),
     }
 }
 

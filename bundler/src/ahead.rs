@@ -11,9 +11,38 @@ use crate::plan::cargo::Built;
 use crate::plan::{Compiled, Plan};
 use crate::prune::refuse;
 use crate::read::crates::Source;
+use crate::read::site;
 use crate::rustc::both;
 use crate::rustc::session::Session;
 use crate::syntax::visibility::demote;
+
+/// The plan with what an earlier build by cargo says of it. The source is compiled here if it can't be read before that:
+/// for external crates, for expanded derives, and for build scripts if it isn't compiled later.
+///
+/// # Errors
+/// If the source does not compile, or needs a macro of a crate of which the site has another version.
+pub fn resolved(session: &Session<'_>, plan: Plan) -> Result<Plan, Error> {
+    let options = session.options;
+    site::check(options.platform, &plan)?;
+    if !options.check && !options.expand_derives && !plan.has_scripts() {
+        return Ok(plan.foreseen());
+    }
+    if let Some(built) = Built::known(&plan, &session.cache).filter(|_| !options.expand_derives) {
+        return Ok(plan.corrected(&built, Compiled::Earlier));
+    }
+    if !options.expand_derives && options.check && plan.externals.is_empty() {
+        return Ok(plan);
+    }
+    session.progress.say("compiling the source");
+    let built = Built::checked(&plan, &session.cache)?;
+    let plan = plan.corrected(&built, Compiled::Now);
+    let plan = if options.expand_derives { plan.with_expanders(&built) } else { plan };
+    if options.check {
+        plan.with_externals(&built)
+    } else {
+        Ok(plan)
+    }
+}
 
 /// A program as far as it is known without compiling it as one text.
 pub struct Reached {
@@ -77,7 +106,8 @@ fn reached(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
     }
     let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
     let externals = &plan.externals.keys().cloned().collect();
-    let rules = refuse::Rules { strict: options.strict, externals, plan: Some(&plan) };
+    let rules =
+        refuse::Rules { strict: options.strict, externals, plan: Some(&plan), platform: options.platform };
     let note = refuse::check(&embedded.reached, &merged, &source.files, rules)?;
     let ladder = Ladder::new(embedded.whole, embedded.reached);
     Ok(Reached { plan, source, merged, ladder, assets: embedded.assets, note })

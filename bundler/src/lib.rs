@@ -83,7 +83,7 @@ use ahead::Reached;
 use merge::editions;
 use merge::program::Program;
 use os::progress::Progress;
-use plan::{cargo, resolve, Plan};
+use plan::{cargo, Plan};
 use prove::replay::{self, Logs};
 use read::stand_ins;
 use report::finish::{finish, Findings};
@@ -109,7 +109,7 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     progress.say("asking cargo");
     let plan = Plan::make(options)?;
     let session = &Session::new(options, &progress, &plan.cache);
-    let plan = resolve::resolved(session, plan)?;
+    let plan = ahead::resolved(session, plan)?;
     let known = Known::new(session, &plan);
     if let Some(bundle) = known.as_ref().and_then(Known::get) {
         return Ok(bundle);

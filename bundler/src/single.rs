@@ -38,7 +38,12 @@ pub fn single(source: &str, edition: Edition) -> Result<String, Error> {
         let reached = reached(&text, edition, &files)?;
         let merged = Merged { text, modules: Vec::new(), refused: Vec::new() };
         let externals = &BTreeSet::new();
-        refuse::check(&reached, &merged, &files, refuse::Rules { strict: false, externals, plan: None })?;
+        refuse::check(
+            &reached,
+            &merged,
+            &files,
+            refuse::Rules { strict: false, externals, plan: None, platform: None },
+        )?;
         let text = promote(&reached);
         excluded::Excluded::read(&text);
         assets::places::places_of(&text);
@@ -65,7 +70,7 @@ fn reached(text: &Text, edition: Edition, files: &Files) -> Result<Text, Error> 
         from_root: edition == Edition::E2015,
     };
     let syntax = |text: &Text, e: crate::syntax::tokens::Unreadable| Error::Syntax {
-        place: text.place(e.at, files).unwrap_or_default(),
+        place: text.point(e.at, files).unwrap_or_default(),
         why: e.why,
     };
     let read = Parsed::of(text.clone()).map_err(|e| syntax(text, e))?;

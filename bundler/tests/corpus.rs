@@ -19,8 +19,12 @@ fn corpus() -> PathBuf {
 }
 
 fn bundler(name: &str) -> Run {
+    bundler_with(name, &[])
+}
+
+fn bundler_with(name: &str, arguments: &[&str]) -> Run {
     fetch();
-    let run = Run::bundler(&corpus().join(name), &[&[name][..], &NO_LIMIT].concat());
+    let run = Run::bundler(&corpus().join(name), &[&[name][..], &NO_LIMIT, arguments].concat());
     assert!(
         !run.stderr.contains("attempting to make an HTTP request"),
         "the crates are not downloaded: this test needs the network once"
@@ -78,6 +82,17 @@ fn refused(name: &str, expected: &[&str]) {
     assert!(!run.stderr.contains("bug in the bundler"), "{}", run.stderr);
 }
 
+/// The versions are compared before anything is compiled.
+#[test]
+fn another_version_on_the_site() {
+    let run = bundler_with("on-proconio04-derive", &["--platform", "atcoder"]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    for part in ["src/main.rs:3:3: `#[fastout]`", "proconio 0.4.5", "AtCoder has proconio 0.5.0"] {
+        assert!(run.stderr.contains(part), "no {part:?} in:\n{}", run.stderr);
+    }
+    assert!(!run.stderr.contains("--platform atcoder"), "{}", run.stderr);
+}
+
 #[test]
 fn smallvec() {
     works("on-smallvec");
@@ -112,7 +127,7 @@ mod more {
     works!(ac_library annealing anyhow ascii bit_set bit_vec bitflags1 bitflags2 bumpalo bytemuck byteorder cfg_if either fastrand fixedbitset
         glam hashbrown indexmap itertools itoa lazy_static libm matrixmultiply memchr ndarray nom num_bigint num_integer num_rational num_traits
         once_cell ordered_float permutohedron petgraph priority_queue proconio proconio03 proconio04
-        rand8 rand8_default rand9 rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro regex rustc_hash
+        rand7 rand8 rand8_default rand9 rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro regex rustc_hash
         scopeguard slab slotmap smallstr static_assertions superslice text_io tinyvec typed_arena
         cargo_snippet chrono fnv itertools10 itertools11 itertools12 itertools13 num_complex wide);
 
@@ -120,7 +135,7 @@ mod more {
     #[ignore = "compiles a crate of the registry"]
     fn derives_are_expanded() {
         super::fetch();
-        for name in ["on-derive-more", "on-pathfinding", "on-serde", "on-strum"] {
+        for name in ["on-derive-more", "on-derive-more1", "on-pathfinding", "on-serde", "on-strum"] {
             let arguments = [&[name, "--expand-derives"][..], &super::NO_LIMIT].concat();
             super::works_with(name, super::Run::bundler(&super::corpus().join(name), &arguments));
         }

@@ -113,7 +113,7 @@ const NEW_ONLY: &[(Difference, &str, &str)] = &[
             main: "fn main() {\n    println!(\"{}\", lib::k!(_));\n    macro_rules! k2 { ($e:expr) => { 1 }; (const $b:block) => { 2 } }\n    println!(\"{}\", k2!(const { 3 }));\n}",
             lib: "#[macro_export] macro_rules! k { ($e:expr) => { 1 }; (_) => { 2 } }",
         },
-        "src/main.rs:1: ",
+        "src/main.rs:1:",
         "the code of `main` is another one",
     ),
     (
@@ -124,7 +124,7 @@ const NEW_ONLY: &[(Difference, &str, &str)] = &[
                 fn main() { println!(\"{}\", size(|| panic!())); }",
             lib: EMPTY,
         },
-        "src/main.rs:1: ",
+        "src/main.rs:1:",
         "the code of `size` is another one",
     ),
     (
@@ -136,7 +136,7 @@ const NEW_ONLY: &[(Difference, &str, &str)] = &[
                 fn f() -> u8 { let _held = Loud(1);\n    Loud(2).n() }\nfn main() { println!(\"{}\", f()); }",
             lib: EMPTY,
         },
-        "src/main.rs:4: ",
+        "src/main.rs:4:",
         "dropped at another time",
     ),
     (
@@ -148,7 +148,7 @@ const NEW_ONLY: &[(Difference, &str, &str)] = &[
                 fn main() { if let Some(x) = Loud(3).n() { println!(\"{x}\"); } else { println!(\"none\"); } }",
             lib: EMPTY,
         },
-        "src/main.rs:3: ",
+        "src/main.rs:3:",
         "dropped at another time",
     ),
     (
@@ -159,7 +159,7 @@ const NEW_ONLY: &[(Difference, &str, &str)] = &[
                 let v: Vec<Rc<i32>> = b.into_iter().map(|x| x.clone()).collect(); println!(\"{} {}\", v.len(), Rc::strong_count(&a)); }",
             lib: EMPTY,
         },
-        "src/main.rs:3: ",
+        "src/main.rs:3:",
         "`into_iter` of a boxed slice",
     ),
     (
@@ -169,7 +169,7 @@ const NEW_ONLY: &[(Difference, &str, &str)] = &[
             main: "fn main() { let x = Some(1);\n    if let Some(y) = x && y > 0 { println!(\"{y}\"); } }",
             lib: EMPTY,
         },
-        "src/main.rs:2: ",
+        "src/main.rs:2:",
         "edition 2021",
     ),
     (
@@ -180,7 +180,7 @@ const NEW_ONLY: &[(Difference, &str, &str)] = &[
                 fn main() { println!(\"{:?}\", items(&[1, 2], &3).collect::<Vec<_>>()); }",
             lib: EMPTY,
         },
-        "src/main.rs:2: ",
+        "src/main.rs:2:",
         "edition 2021",
     ),
 ];
@@ -203,7 +203,7 @@ fn a_newer_library_s_macro_in_an_older_binary() {
     assert_eq!(run.status, 1, "{}", run.stdout);
     let said = run.stderr;
     assert!(
-        said.contains("src/main.rs:1: the code of `main`") && said.contains("edition = \"2024\""),
+        said.contains("src/main.rs:1:1: the code of `main`") && said.contains("edition = \"2024\""),
         "{said}"
     );
 }

@@ -128,3 +128,31 @@ fn errors_of_the_source_come_without_its_warnings() {
     assert_eq!(run.status, 1, "{}", run.stderr);
     assert!(run.stderr.contains("src/main.rs:3:21") && !run.stderr.contains("warning:"), "{}", run.stderr);
 }
+
+#[test]
+fn places_have_a_column() {
+    let run = Run::bundler(&fixture("refused"), &["derived", "--json"]);
+    let error: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(error["place"]["line"], 5, "{error:#}");
+    assert!(error["place"]["column"].as_u64().is_some_and(|column| column > 0), "{error:#}");
+}
+
+/// What rustc prints when its stack overflows is no message.
+#[test]
+fn deep_nesting_ends_in_a_sentence() {
+    let nested = |term: &str, times: usize| {
+        let main = format!(
+            "fn main() {{\n    let x = std::env::args().count() as f64;\n    println!(\"{{}}\", x{});\n}}\n",
+            term.repeat(times)
+        );
+        let folder = workspace(&[("Cargo.toml", &manifest("bot", "")), ("src/main.rs", &main)]);
+        Run::bundler(folder.path(), &[])
+    };
+    // 8,400 tokens in one sum.
+    let run = nested(" + x * 2.5", 2_100);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = nested(" + x * 2.5", 9_500);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("nested") && run.stderr.contains("in several statements"), "{}", run.stderr);
+    assert!(run.stderr.len() < 1_000 && !run.stderr.contains("librustc"), "{}", run.stderr);
+}

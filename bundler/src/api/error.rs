@@ -77,7 +77,9 @@ pub enum Error {
     Source(String),
     /// The source compiles and the bundle does not.
     #[error(
-        "the source compiles, but the bundle does not. This is a bug in the bundler; rustc's errors:\n{0}"
+        "the source compiles, but the bundle does not. This is a bug in the bundler, please report it.\n  \
+         Until then, rewrite the code at the first place below, or exclude it by `#[cfg(not(bundled))]`; if it is a \
+         crate's, use another version of the crate, or copy what you need into your own.\n{0}"
     )]
     Bundle(String),
     /// A compiler of `--check-with` rejects the bundle.
@@ -138,6 +140,12 @@ impl Place {
         Place { file: file.to_owned(), line: numbers.first().copied(), column: numbers.get(1).copied() }
     }
 
+    /// The place before the first message, in the user's source.
+    fn of_first_message(text: &str) -> Option<Place> {
+        let place = Place::read(text.lines().next()?.split_once(": ")?.0);
+        place.line.is_some().then_some(place)
+    }
+
     /// The place of rustc's first error in its output.
     fn of_first_error(text: &str) -> Option<Place> {
         let plain: Vec<String> = text.lines().map(colourless).collect();
@@ -191,8 +199,8 @@ impl Error {
             Error::Syntax { place, .. } | Error::Refused { place, .. } | Error::Replay { place, .. } => {
                 Some(Place::read(place))
             }
-            Error::Elsewhere { said, .. } => Place::of_first_error(said),
-            Error::Source(said) | Error::Bundle(said) | Error::Workspace(said) => Place::of_first_error(said),
+            Error::Elsewhere { said, .. } | Error::Bundle(said) => Place::of_first_message(said),
+            Error::Source(said) | Error::Workspace(said) => Place::of_first_error(said),
             _ => None,
         }
     }
@@ -215,6 +223,22 @@ impl Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bundle_that_does_not_compile_has_a_place_and_a_way_round() {
+        let error =
+            Error::Bundle("src/a.rs:3:7: mismatched types\nerror[E0308]: …\n --> bundle.rs:1:1\n".into());
+        assert_eq!(
+            error.place().map(|p| (p.file, p.line, p.column)),
+            Some(("src/a.rs".into(), Some(3), Some(7)))
+        );
+        let said = error.to_string();
+        assert!(
+            said.contains("cfg(not(bundled))") && said.contains("another version of the crate"),
+            "{said}"
+        );
+        assert_eq!(Error::Bundle("No form of it: compiled".into()).place(), None);
+    }
 
     #[test]
     fn places_are_read() {

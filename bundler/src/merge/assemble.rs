@@ -64,7 +64,7 @@ impl Merged {
         }
         text.push(&libs);
         let text = crate::read::docs::remove(&text).map_err(|e| Error::Syntax {
-            place: text.place(e.at, &source.files).unwrap_or_default(),
+            place: text.point(e.at, &source.files).unwrap_or_default(),
             why: e.why,
         })?;
         let refused = all.iter().flat_map(|r| r.refused.iter().cloned()).collect();

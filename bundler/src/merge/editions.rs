@@ -381,7 +381,7 @@ fn other_code(
     found.sort();
     let first = found.into_iter().next();
     Ok(first.map(|(at, what)| {
-        let place = at.and_then(|at| text.place(at, files));
+        let place = at.and_then(|at| text.point(at, files));
         (place.unwrap_or_else(|| crate::syntax::text::shown(&plan.bin.root)), what)
     }))
 }
@@ -398,12 +398,12 @@ fn changes(
     found
         .filter(|&(at, _)| program.unit_at(text, at).is_some_and(&which))
         .min()
-        .map(|(at, said)| (program.place(text, at), said.into()))
+        .map(|(at, said)| (program.point(text, at), said.into()))
 }
 
 fn failure(outcome: &Outcome, text: &Text, files: &Files) -> Option<(String, String)> {
     let error = outcome.diagnostics.iter().find(|d| d.is_error() && d.at().is_some())?;
-    let place = text.place(error.at()?, files).unwrap_or_default();
+    let place = text.point(error.at()?, files).unwrap_or_default();
     Some((place, format!("rustc's error in edition 2021: {}", error.message)))
 }
 

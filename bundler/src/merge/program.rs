@@ -29,7 +29,7 @@ impl<'a> Program<'a> {
     }
 
     /// The place in the source of a byte of a text; empty if it has none.
-    pub fn place(self, text: &Text, at: usize) -> String {
-        text.place(at, self.files).unwrap_or_default()
+    pub fn point(self, text: &Text, at: usize) -> String {
+        text.point(at, self.files).unwrap_or_default()
     }
 }

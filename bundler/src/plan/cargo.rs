@@ -281,10 +281,20 @@ fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
     if output.status.success() {
         return Ok(output);
     }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if let Some(signal) = stderr.split("rustc interrupted by ").nth(1) {
+        let signal = signal.split(',').next().unwrap_or_default();
+        return Err(Error::Source(format!("rustc itself was ended by {signal}.\n  {OVERFLOW}")));
+    }
     let mut said = errors(&output.stdout);
-    said.push_str(&String::from_utf8_lossy(&output.stderr));
+    said.push_str(&stderr);
     Err(Error::Source(said.trim_end().to_owned()))
 }
+
+/// The usual cause of a crash of rustc, with advice.
+const OVERFLOW: &str =
+    "Its stack is too small for an expression, pattern or type that is nested so deep: write it in several \
+    statements. (`RUST_MIN_STACK=1000000000 cargo build` shows whether that is all; a site will not set it.)";
 
 /// The compiler's errors in cargo's messages, without its warnings.
 fn errors(messages: &[u8]) -> String {

@@ -5,12 +5,12 @@ pub mod chain;
 pub mod choose;
 pub mod constants;
 pub mod notes;
-pub mod resolve;
 pub mod tools;
 
 use crate::api::error::Error;
 use crate::api::options::Cargo;
 use crate::api::options::Options;
+use crate::api::platform::Platform;
 use crate::os::children;
 use crate::plan::cargo::{Built, Script};
 use crate::plan::chain::Chains;
@@ -106,6 +106,8 @@ pub struct Plan {
     pub flags: Flags,
     /// Why each registry crate is part of the program, by its folder.
     pub chains: BTreeMap<PathBuf, String>,
+    /// The root files of the crates of procedural macros, by their packages.
+    pub macro_roots: BTreeMap<String, PathBuf>,
     /// When cargo compiled the source.
     pub compiled: Compiled,
     /// Identifies all that cargo's messages depend on besides the source; `None` if the user's own build
@@ -156,6 +158,7 @@ impl Plan {
             externals: builder.externals,
             flags: Flags::default(),
             chains,
+            macro_roots: macro_roots(&metadata),
             compiled: Compiled::Never,
             identity: None,
         };
@@ -204,6 +207,15 @@ impl Plan {
             next += 1;
         }
         found
+    }
+
+    /// The registry crates of the program of which a site has a version that cannot replace them, with that version.
+    pub fn outdated(&self, platform: Option<Platform>) -> impl Iterator<Item = (&Unit, &'static str)> {
+        let libs = self.reachable_libs().into_iter().map(|i| &self.libs[i]).filter(|unit| unit.foreign);
+        libs.filter_map(move |unit| match platform?.has(&unit.package, &unit.version) {
+            Some(Err(there)) => Some((unit, there)),
+            _ => None,
+        })
     }
 
     /// The packages of procedural macros that the binary and its libraries can name.
@@ -327,6 +339,15 @@ fn chains<'m>(
     let foreign = metadata.packages.iter().filter(|p| p.source.is_some());
     let told = |p: &Package| Some((p.manifest_path.parent()?.as_std_path().to_owned(), chains.told(&p.id)?));
     foreign.filter_map(told).collect()
+}
+
+/// The root files of the crates of procedural macros, by their packages.
+fn macro_roots(metadata: &Metadata) -> BTreeMap<String, PathBuf> {
+    let root = |p: &Package| {
+        let target = p.targets.iter().find(|t| t.is_proc_macro())?;
+        Some((p.name.to_string(), target.src_path.clone().into_std_path_buf()))
+    };
+    metadata.packages.iter().filter_map(root).collect()
 }
 
 fn is_lib(target: &Target) -> bool {

@@ -14,16 +14,11 @@ const CHANGES: &[(&str, &str)] =
 pub fn notes(options: &Options, plan: &Plan) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(platform) = options.platform {
-        for unit in &plan.libs {
-            if let Some(Err(there)) = platform.has(&unit.package, &unit.version) {
-                notes.push(format!(
-                    "{} {} is put in: {} has {there}, which does not replace it by semantic versioning",
-                    unit.package,
-                    unit.version,
-                    platform.name()
-                ));
-            }
-        }
+        notes.extend(plan.outdated(options.platform).map(|(unit, there)| {
+            let (name, site) = (&unit.package, platform.name());
+            let version = &unit.version;
+            format!("{name} {version} is put in: {site} has {there}, which does not replace it by semantic versioning")
+        }));
     }
     notes.extend(profile(&plan.workspace));
     if options.cargo.package.is_none() {

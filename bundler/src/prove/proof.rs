@@ -148,9 +148,7 @@ pub fn smallest_proved(
         proofs.open.extend(unasked.into_iter().map(of));
         return Ok(Proved { ladder, text, proofs });
     }
-    Err(Error::Bundle(
-        "No form of the bundle compiled. Please report this with the source of the binary.".into(),
-    ))
+    Err(Error::Bundle("No form of the bundle compiled.".into()))
 }
 
 /// The smaller text if it has the same code and causes no new warnings, else the other one.

@@ -89,7 +89,7 @@ impl<'a> Trimmer<'a> {
         let (at, name) = found.filter(|_| !self.procedural.is_empty())?;
         let all: Vec<String> = self.procedural.iter().map(|name| format!("`{name}`")).collect();
         let which = format!("`{name}` (of {})", listed(&all));
-        let place = text.place(at, self.files).unwrap_or_default();
+        let place = text.point(at, self.files).unwrap_or_default();
         Some(Error::Refused { place, why: refusals::proc_macro(&which) })
     }
 

@@ -1,10 +1,12 @@
 //! Refuses live code that cannot work in one file, with its place and advice.
 
 use crate::api::error::Error;
+use crate::api::platform::Platform;
 use crate::merge::assemble::Merged;
 use crate::plan::Plan;
 use crate::read::derives;
 use crate::read::refusals::{proc_macro, PATH_DEPENDS};
+use crate::read::site;
 use crate::syntax::builtin::Scopes;
 use crate::syntax::text::{Files, Origin, Text};
 use crate::syntax::tokens::{Kind, Tokens};
@@ -67,12 +69,14 @@ pub struct Rules<'a> {
     pub externals: &'a BTreeSet<String>,
     /// Which files are the user's own, and why others are there.
     pub plan: Option<&'a Plan>,
+    /// The site, which may have another version of a crate that cannot be put in.
+    pub platform: Option<Platform>,
 }
 
 /// Checks the text that is left after removal by name. Returns a note if messages of panics or on stderr will differ.
 pub fn check(text: &Text, merged: &Merged, files: &Files, rules: Rules<'_>) -> Result<Option<String>, Error> {
     let source = text.as_str();
-    let syntax = |at, why| Error::Syntax { place: text.place(at, files).unwrap_or_default(), why };
+    let syntax = |at, why| Error::Syntax { place: text.point(at, files).unwrap_or_default(), why };
     let tokens = Tokens::read(source).map_err(|e| syntax(e.at, e.why))?;
     let file = syn::parse_file(source).map_err(|e| syntax(e.span().byte_range().start, e.to_string()))?;
     let external = External::read(&tokens, rules.externals);
@@ -96,7 +100,10 @@ pub fn check(text: &Text, merged: &Merged, files: &Files, rules: Rules<'_>) -> R
         })),
         Some((at, why)) => {
             let chain = chain(at).map_or(String::new(), |told| format!("\n  {told}"));
-            Err(Error::Refused { place: text.place(at, files).unwrap_or_default(), why: format!("{why}{chain}") })
+            let path = text.origin_at_or_before(at).map(|origin| files.path(origin.file));
+            let hint = path.zip(rules.plan).and_then(|(path, plan)| site::hint(rules.platform, plan, path));
+            let hint = hint.map_or(String::new(), |hint| format!("\n  {hint}"));
+            Err(Error::Refused { place: text.point(at, files).unwrap_or_default(), why: format!("{why}{chain}{hint}") })
         }
     }
 }
@@ -373,7 +380,7 @@ mod tests {
         let text = Text::generated(source);
         let merged = Merged { text: text.clone(), modules: Vec::new(), refused: Vec::new() };
         let externals = &externals.iter().map(|&name| name.to_owned()).collect();
-        check(&text, &merged, &Files::default(), Rules { strict, externals, plan: None })
+        check(&text, &merged, &Files::default(), Rules { strict, externals, plan: None, platform: None })
     }
 
     #[test]

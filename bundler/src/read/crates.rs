@@ -96,7 +96,7 @@ impl Reader<'_> {
 }
 
 fn parsed(text: Text, files: &Files) -> Result<Parsed, Error> {
-    let place = |at| text.place(at, files).unwrap_or_default();
+    let place = |at| text.point(at, files).unwrap_or_default();
     Parsed::of(text.clone()).map_err(|e| Error::Syntax { place: place(e.at), why: e.why })
 }
 

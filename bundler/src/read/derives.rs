@@ -90,7 +90,7 @@ pub fn expanded(text: Text, reading: &Reading<'_>) -> Result<Text, Error> {
     if found.is_empty() {
         return Ok(text);
     }
-    let place = |at| text.place(at, reading.files).unwrap_or_default();
+    let place = |at| text.point(at, reading.files).unwrap_or_default();
     let first = found.first().map_or(0, |d| d.item.start);
     let refused = |why: &str| Error::Refused {
         place: place(first),

@@ -144,7 +144,7 @@ fn clean(reading: &mut Reading<'_>, path: &Path, children: PathBuf, whole: &Text
             edits.replace(module.semi, " {}");
             continue;
         }
-        let place = text.place(module.semi.start, reading.files).unwrap_or_default();
+        let place = text.point(module.semi.start, reading.files).unwrap_or_default();
         let (file, children) = module.find(&place)?;
         let inner = load_file(reading, &file, children, Some(&place))?;
         let mut with = Text::generated(" {\n");
@@ -172,7 +172,7 @@ fn read_used_macros(text: &Text, reading: &mut Reading<'_>, children: &Path) {
 /// Parses a text; an error has its place in the source.
 pub fn parse(text: &Text, files: &Files) -> Result<syn::File, Error> {
     syn::parse_file(text.as_str()).map_err(|e| Error::Syntax {
-        place: text.place(e.span().byte_range().start, files).unwrap_or_else(|| "bundle".into()),
+        place: text.point(e.span().byte_range().start, files).unwrap_or_else(|| "bundle".into()),
         why: e.to_string(),
     })
 }

@@ -10,6 +10,7 @@ pub mod load;
 pub mod macro_modules;
 pub mod modules;
 pub mod refusals;
+pub mod site;
 pub mod source;
 pub mod stand_ins;
 pub mod strip;

@@ -28,7 +28,7 @@ pub fn strip(text: &Text, reading: &mut Reading<'_>, folder: &Path) -> Result<Te
     let source = text.as_str();
     let unit = reading.unit;
     let syntax = |e: Unreadable, files: &Files| Error::Syntax {
-        place: text.place(e.at, files).unwrap_or_default(),
+        place: text.point(e.at, files).unwrap_or_default(),
         why: e.why,
     };
     let tokens = Tokens::read(source).map_err(|e| syntax(e, reading.files))?;
@@ -157,7 +157,7 @@ fn inline_include(
     let (start, close) = (path_start(tokens, i), tokens.close(i + 2));
     let (Some(first), Some(last)) = (tokens.get(start), tokens.get(close)) else { return Ok(()) };
     let mut range = first.range.start..last.range.end;
-    let place = text.place(range.start, reading.files);
+    let place = text.point(range.start, reading.files);
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let inner = reading.within(path, place.as_deref(), |reading, whole| strip(&whole, reading, &folder))?;
     let with = match syn::parse_str::<syn::Expr>(inner.as_str()) {

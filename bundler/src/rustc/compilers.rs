@@ -105,7 +105,7 @@ pub fn errors(diagnostics: &[Diagnostic], text: &Text, files: &Files) -> String 
     let mut out = String::new();
     for d in diagnostics.iter().filter(|d| d.is_error()).take(5) {
         if let Some(at) = d.at() {
-            let place = text.place(at, files).unwrap_or_default();
+            let place = text.point(at, files).unwrap_or_default();
             out.push_str(&format!("{place}: {}\n", d.message));
         }
         out.push_str(d.rendered.as_deref().unwrap_or(""));

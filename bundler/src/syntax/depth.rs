@@ -7,10 +7,13 @@ use crate::syntax::tokens::{Kind, Token, Unreadable};
 
 /// Maximum nesting of brackets.
 const MOST_BRACKETS: usize = 400;
-/// Maximum number of tokens from the start of a statement or list element to any token in it; a bracket counts several.
-const MOST_STEPS: usize = 8_000;
+/// Maximum number of tokens from the start of a statement or list element to any token in it; those for which the parser
+/// recurses count several.
+const MOST_STEPS: usize = 40_000;
 /// The number of tokens that a bracket counts as.
-const BRACKET: usize = 20;
+const BRACKET: usize = 100;
+/// The number of tokens that one counts as for which the parser recurses, such as a prefix operator.
+const RECURSION: usize = 5;
 /// Stack size in bytes, enough for [`MOST_STEPS`]; the system allocates a page only when it is used.
 const STACK: usize = 768 << 20;
 /// Stack size in bytes if [`STACK`] is not available.
@@ -36,7 +39,7 @@ pub fn check(tokens: &[Token], source: &str) -> Result<(), Unreadable> {
     let mut steps = 0;
     let mut outside = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
-        steps += 1;
+        steps += weight(token, i.checked_sub(1).and_then(|before| tokens.get(before)));
         match token.kind {
             Kind::Open(_) => {
                 outside.push(steps);
@@ -64,6 +67,24 @@ pub fn check(tokens: &[Token], source: &str) -> Result<(), Unreadable> {
     Ok(())
 }
 
+/// The number of tokens that a token counts as: one if it continues an expression that is read in a loop, as sums are.
+fn weight(token: &Token, before: Option<&Token>) -> usize {
+    let follows_operand =
+        before.is_some_and(|b| matches!(b.kind, Kind::Ident | Kind::Literal | Kind::Close(_)));
+    let is_loop = match token.kind {
+        Kind::Punct('<' | '=' | '|') => false,
+        Kind::Punct(_) => follows_operand,
+        Kind::Ident => !before.is_some_and(|b| b.kind == Kind::Ident),
+        Kind::Literal => true,
+        _ => false,
+    };
+    if is_loop {
+        1
+    } else {
+        RECURSION
+    }
+}
+
 /// Whether a new statement or item begins after a closing brace.
 fn begins(next: Option<&Token>, source: &str) -> bool {
     let Some(next) = next else { return true };
@@ -85,7 +106,11 @@ mod tests {
         assert!(Tokens::read(&nested(300)).is_ok());
         assert!(Tokens::read(&nested(10_000)).is_err());
         assert!(Tokens::read(&nested(200_000)).is_err());
-        assert!(Tokens::read(&format!("const X: bool = {}true;", "!".repeat(100_000))).is_err());
+        for deep in ["!", "- ", "return ", "a = ", "A<", "if a {} else ", "|x| "] {
+            let source = |n: usize| format!("const X: bool = {}true;", deep.repeat(n));
+            assert!(Tokens::read(&source(1_000)).is_ok(), "{deep}");
+            assert!(Tokens::read(&source(10_000)).is_err(), "{deep}");
+        }
     }
 
     #[test]
@@ -93,5 +118,7 @@ mod tests {
         for part in ["fn f() { g(); h() }\n", "x + 1,", "static X: u8 = 1;", "#[a] mod m { use b::c; }"] {
             assert!(Tokens::read(&part.repeat(50_000)).is_ok(), "{part}");
         }
+        let sum = |n: usize| format!("const X: f64 = 0.0{};", " + x * 2.5".repeat(n));
+        assert!(Tokens::read(&sum(9_000)).is_ok() && Tokens::read(&sum(20_000)).is_err());
     }
 }

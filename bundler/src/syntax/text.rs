@@ -82,6 +82,14 @@ impl Files {
         let line = 1 + file.ends.partition_point(|&end| end < origin.offset);
         format!("{}:{line}", shown(&file.path))
     }
+
+    /// `path:line:column` for an origin; the column counts characters from 1.
+    pub fn point(&self, origin: Origin) -> String {
+        let file = &self.read[origin.file.0];
+        let before = file.text.get(..origin.offset).unwrap_or("");
+        let column = 1 + before.rsplit('\n').next().unwrap_or("").chars().count();
+        format!("{}:{column}", self.place(origin))
+    }
 }
 
 /// A path for messages: relative to the current directory if it lies below.
@@ -161,6 +169,11 @@ impl Text {
     /// `path:line` of the byte at `at`, or of the nearest byte before it that has an origin.
     pub fn place(&self, at: usize, files: &Files) -> Option<String> {
         self.origin_at_or_before(at).map(|o| files.place(o))
+    }
+
+    /// `path:line:column` of the same byte.
+    pub fn point(&self, at: usize, files: &Files) -> Option<String> {
+        self.origin_at_or_before(at).map(|o| files.point(o))
     }
 
     /// The runs of contiguous origin, in order, each with the origin of its first byte.

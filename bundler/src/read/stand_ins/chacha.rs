@@ -107,6 +107,22 @@ impl ChaCha {
         u64::from(self.position[3]) << 32 | u64::from(self.position[2])
     }
 
+    /// Sets the counter (0) or the nonce (1), as `rand_chacha` 0.2 does.
+    pub fn set_stream_param(&mut self, param: u32, value: u64) {
+        match param {
+            0 => self.set_block_pos(value),
+            _ => self.set_nonce(value),
+        }
+    }
+
+    /// The counter (0) or the nonce (1).
+    pub fn get_stream_param(&self, param: u32) -> u64 {
+        match param {
+            0 => self.get_block_pos(),
+            _ => self.get_nonce(),
+        }
+    }
+
     /// The key.
     pub fn get_seed(&self) -> [u8; 32] {
         let mut seed = [0; 32];

@@ -38,7 +38,7 @@ const SEEDS: &str = "takes its random bytes from the keys of std's hash maps ins
 const STAND_INS: &[StandIn] = &[
     StandIn {
         package: "getrandom",
-        versions: &["0.2."],
+        versions: &["0.1.", "0.2."],
         file: "src/lib.rs",
         with: With::Text(include_str!("getrandom2.rs")),
         note: SEEDS,
@@ -52,7 +52,7 @@ const STAND_INS: &[StandIn] = &[
     },
     StandIn {
         package: "rand_chacha",
-        versions: &["0.3.", "0.9."],
+        versions: &["0.2.", "0.3.", "0.9."],
         file: "src/guts.rs",
         with: With::Text(include_str!("chacha.rs")),
         note: "computes its blocks in plain integers instead of the vectors of ppv-lite86; its numbers are the same",
@@ -62,9 +62,23 @@ const STAND_INS: &[StandIn] = &[
         versions: &["0.8."],
         file: "src/rngs/adapter/reseeding.rs",
         with: With::Part { from: FORK, to: "let ret = 0;\nlet _: extern \"C\" fn() = fork_handler;" },
-        note: "does not notice a fork of the process",
+        note: NO_FORKS,
+    },
+    StandIn {
+        package: "rand",
+        versions: &["0.7."],
+        file: "src/rngs/adapter/reseeding.rs",
+        with: With::Part {
+            from: "unsafe {
+            libc::pthread_atfork(None, None, Some(fork_handler));
+        }",
+            to: "{ let _: extern \"C\" fn() = fork_handler; }",
+        },
+        note: NO_FORKS,
     },
 ];
+
+const NO_FORKS: &str = "does not notice a fork of the process";
 
 /// The call of the system with which rand 0.8 watches for forks.
 const FORK: &str = "let ret = unsafe { libc::pthread_atfork(

@@ -23,7 +23,7 @@ use crate::syntax::visibility::demote;
 /// If the source does not compile, or needs a macro of a crate of which the site has another version.
 pub fn resolved(session: &Session<'_>, plan: Plan) -> Result<Plan, Error> {
     let options = session.options;
-    site::check(options.platform, &plan)?;
+    site::check(options.platform.as_ref(), &plan)?;
     if !options.check && !options.expand_derives && !plan.has_scripts() {
         return Ok(plan.foreseen());
     }
@@ -106,8 +106,12 @@ fn reached(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
     }
     let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
     let externals = &plan.externals.keys().cloned().collect();
-    let rules =
-        refuse::Rules { strict: options.strict, externals, plan: Some(&plan), platform: options.platform };
+    let rules = refuse::Rules {
+        strict: options.strict,
+        externals,
+        plan: Some(&plan),
+        platform: options.platform.as_ref(),
+    };
     let note = refuse::check(&embedded.reached, &merged, &source.files, rules)?;
     let ladder = Ladder::new(embedded.whole, embedded.reached);
     Ok(Reached { plan, source, merged, ladder, assets: embedded.assets, note })

@@ -29,7 +29,9 @@ pub fn smallest(
     let trimmer = &Trimmer::new(session, &compilers.own, program.plan, program.files);
     let whole = |body: &Text| whole(session, program, flags.edition, body);
     let with_comments = |text: &Text| program.with_comments(text);
-    let minifier = &Minifier { compilers, whole: &whole, with_comments: &with_comments };
+    let with_marks = |text: &Text| program.with_comments_and_marks(text);
+    let minifier =
+        &Minifier { compilers, whole: &whole, with_comments: &with_comments, with_marks: &with_marks };
     let name = program.plan.key(session.options, flags).to_string();
     let untrimmed = ladder.clone();
     let standard = || Standard::of(&untrimmed, &compilers.own, &name);

@@ -198,6 +198,17 @@ fn platforms_set_the_limit() {
         assert!(run.stderr.contains("of the limit of 70,000 characters"), "{}", run.stderr);
     }
     refused(folder.path(), &["--platform", "elsewhere"], 2, &["codingame", "atcoder"]);
+    let table = folder.path().join("sites.toml");
+    std::fs::write(&table, "[atcoder]\nlimit = 70_000\n\n[mine]\nlimit = 50_000\nunit = \"chars\"\n")
+        .unwrap();
+    let table = table.to_str().unwrap();
+    for (site, limit) in
+        [("atcoder", "70,000 bytes"), ("mine", "50,000 characters"), ("codingame", "100,000 bytes")]
+    {
+        let run = Run::bundler(folder.path(), &["--no-check", "--platform", site, "--platforms", table]);
+        assert!(run.stderr.contains(&format!("of the limit of {limit}")), "{}", run.stderr);
+    }
+    refused(folder.path(), &["--platform", "x", "--platforms", "none.toml"], 2, &["none.toml"]);
 }
 
 #[test]

@@ -86,8 +86,11 @@ fn over_limit_errors_hold_the_bundle() {
 
 #[test]
 fn platforms_provide_crates() {
-    let options =
-        Options { platform: Some(Platform::Atcoder), external: vec!["mine".into()], ..Options::default() };
+    let options = Options {
+        platform: Platform::named("atcoder").ok(),
+        external: vec!["mine".into()],
+        ..Options::default()
+    };
     assert!(options.is_external("itertools", "0.14.0") && options.is_external("mine", "0.1.0"));
     assert!(!options.is_external("itertools", "0.13.0") && !options.is_external("smallvec", "2.0.0"));
 }

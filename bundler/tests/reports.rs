@@ -234,3 +234,29 @@ mod slow {
         assert_eq!((quiet.status, quiet.stderr.as_str()), (0, ""));
     }
 }
+
+/// Where a site's bundles are read by others, they keep comments and say where each part comes from.
+#[test]
+fn bundles_for_reading_name_the_files() {
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("solution", "")),
+        ("src/main.rs", "//! Solves it.\n\nmod graph;\n\n/// Prints a number.\nfn main() {\n    let edges = 3; // of a triangle\n    println!(\"{}\", graph::faces(edges));\n}\n"),
+        ("src/graph.rs", "/// Euler's formula.\npub fn faces(edges: u32) -> u32 {\n    2 + edges - 3\n}\n\npub fn unused() {}\n"),
+    ]);
+    for check in [&[][..], &["--no-check"]] {
+        let run = Run::bundler(folder.path(), &[&["--platform", "atcoder"], check].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let lines: Vec<&str> = run.stdout.lines().map(str::trim).collect();
+        let at = |line: &str| {
+            lines.iter().position(|l| l.starts_with(line)).unwrap_or_else(|| panic!("{line}: {}", run.stdout))
+        };
+        assert!(at("// from src/main.rs") < at("// from src/graph.rs"), "{}", run.stdout);
+        assert!(at("// from src/graph.rs") < at("/// Euler's formula."), "{}", run.stdout);
+        at("let edges = 3; // of a triangle");
+        assert!(!run.stdout.contains("unused"), "{}", run.stdout);
+        // The user's level wins.
+        let run =
+            Run::bundler(folder.path(), &[&["--platform", "atcoder", "--minify", "space"], check].concat());
+        assert!(!run.stdout.contains("// from"), "{}", run.stdout);
+    }
+}

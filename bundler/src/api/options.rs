@@ -157,7 +157,7 @@ impl Options {
     /// Whether the site provides a crate, so that it is not inlined.
     pub fn is_external(&self, package: &str, version: &str) -> bool {
         self.external.iter().any(|e| e == package)
-            || self.platform.is_some_and(|p| p.has(package, version) == Some(Ok(())))
+            || self.platform.as_ref().is_some_and(|p| p.has(package, version) == Some(Ok(())))
     }
 }
 

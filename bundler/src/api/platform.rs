@@ -1,69 +1,159 @@
 //! Limits, compilers and crates of contest sites.
 
+use crate::api::bundle::thousands;
+use crate::api::error::Error;
 use crate::api::options::{Limit, Options, Unit};
-use serde::Serialize;
+use crate::syntax::text::shown;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A site for which there are presets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Platform {
-    /// 100,000 bytes, Rust 1.90.0, std only
-    Codingame,
-    /// 524,288 bytes, Rust 1.89.0; crates available there are not inlined
-    Atcoder,
-    /// 65,536 bytes, Rust 1.89.0, std only
-    Codeforces,
+/// The built-in table of sites.
+const TABLE: &str = include_str!("platforms.toml");
+
+/// What is known of a contest site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Platform {
+    name: String,
+    limit: Limit,
+    rust: String,
+    takes_2024: bool,
+    is_readable: bool,
+    crates: BTreeMap<String, String>,
+}
+
+/// The tables of sites by their names.
+type Table = BTreeMap<String, Row>;
+
+/// What a table says of a site.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: Option<String>,
+    limit: Option<usize>,
+    unit: Option<Unit>,
+    rust: Option<String>,
+    edition: Option<String>,
+    readable: Option<bool>,
+    crates: Option<BTreeMap<String, String>>,
+    /// For readers of the table.
+    #[allow(dead_code, reason = "it says where a figure comes from, so it may be in the table")]
+    sources: Option<BTreeMap<String, String>>,
+}
+
+impl Row {
+    /// This row where it says something, and `other` elsewhere.
+    fn over(self, other: Row) -> Row {
+        Row {
+            name: self.name.or(other.name),
+            limit: self.limit.or(other.limit),
+            unit: self.unit.or(other.unit),
+            rust: self.rust.or(other.rust),
+            edition: self.edition.or(other.edition),
+            readable: self.readable.or(other.readable),
+            crates: self.crates.or(other.crates),
+            sources: self.sources.or(other.sources),
+        }
+    }
 }
 
 impl Platform {
-    /// The site's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Platform::Codingame => "CodinGame",
-            Platform::Atcoder => "AtCoder",
-            Platform::Codeforces => "Codeforces",
+    /// A site of the built-in table, by its name there: `codingame`, `atcoder` or `codeforces`.
+    ///
+    /// # Errors
+    /// If it has no such site.
+    pub fn named(name: &str) -> Result<Platform, Error> {
+        Platform::of(&table(TABLE).map_err(Error::Binary)?, name)
+    }
+
+    /// A site by its name in a file, whose rows take precedence over those of the built-in table.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no such table, or if neither table has the site.
+    pub fn named_in(file: &Path, name: &str) -> Result<Platform, Error> {
+        let wrong = |why: String| Error::Binary(format!("--platforms {}: {why}", shown(file)));
+        let text = std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?;
+        let mut all = table(TABLE).map_err(Error::Binary)?;
+        for (site, row) in table(&text).map_err(wrong)? {
+            let known = all.remove(&site).unwrap_or_default();
+            all.insert(site, row.over(known));
         }
+        Platform::of(&all, name)
+    }
+
+    fn of(table: &Table, name: &str) -> Result<Platform, Error> {
+        let Some(row) = table.get(name).cloned() else {
+            let all: Vec<&str> = table.keys().map(String::as_str).collect();
+            let all = all.join(", ");
+            return Err(Error::Binary(format!("--platform {name}: no such site.\n  There are: {all}.")));
+        };
+        let size = row.limit.unwrap_or(Limit::default().size);
+        Ok(Platform {
+            name: row.name.unwrap_or_else(|| name.to_owned()),
+            limit: Limit { size, unit: row.unit.unwrap_or_default() },
+            rust: row.rust.unwrap_or_default(),
+            takes_2024: row.edition.is_some_and(|edition| edition.as_str() >= "2024"),
+            is_readable: row.readable.unwrap_or_default(),
+            crates: row.crates.unwrap_or_default(),
+        })
+    }
+
+    /// The built-in sites, a line each, for the help.
+    pub(crate) fn listed() -> String {
+        let names: Vec<String> = table(TABLE).unwrap_or_default().into_keys().collect();
+        let row = |name: &String| {
+            let site = Platform::named(name).ok()?;
+            let size = thousands(site.limit.size);
+            let (unit, rust) = (site.limit.unit.name(), &site.rust);
+            let crates = match site.crates.len() {
+                0 => ", std only",
+                _ => "; the crates available there are not inlined",
+            };
+            Some(format!("  {name:<12} {size:>7} {unit}, Rust {rust}{crates}\n"))
+        };
+        names.iter().filter_map(row).collect()
+    }
+
+    /// The site's name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The size limit of the site.
-    pub fn limit(self) -> Limit {
-        let size = match self {
-            Platform::Codingame => 100_000,
-            Platform::Atcoder => 512 << 10,
-            Platform::Codeforces => 64 << 10,
-        };
-        Limit { size, unit: Unit::Bytes }
+    pub fn limit(&self) -> Limit {
+        self.limit
     }
 
-    /// The version of the site's compiler.
-    pub fn rust(self) -> &'static str {
-        match self {
-            Platform::Codingame => "1.90.0",
-            Platform::Atcoder | Platform::Codeforces => "1.89.0",
-        }
+    /// The version of the site's compiler; empty if it is not known.
+    pub fn rust(&self) -> &str {
+        &self.rust
     }
 
     /// Whether the site is known to compile edition 2024.
-    pub fn takes_2024(self) -> bool {
-        self == Platform::Atcoder
+    pub fn takes_2024(&self) -> bool {
+        self.takes_2024
+    }
+
+    /// Whether a bundle keeps comments and names if it fits the limit.
+    pub fn is_readable(&self) -> bool {
+        self.is_readable
     }
 
     /// The crates available on the site, with their versions.
-    pub fn crates(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Platform::Atcoder => ATCODER,
-            // CodinGame lists some, but users report that they cannot be used.
-            Platform::Codingame | Platform::Codeforces => &[],
-        }
+    pub fn crates(&self) -> &BTreeMap<String, String> {
+        &self.crates
     }
 
     /// Whether the site's version of a crate can replace `version`; `Err` holds the site's version if it cannot.
-    pub fn has(self, name: &str, version: &str) -> Option<Result<(), &'static str>> {
-        let (_, there) = self.crates().iter().find(|(n, _)| *n == name)?;
+    pub fn has(&self, name: &str, version: &str) -> Option<Result<(), &str>> {
+        let there = self.crates.get(name)?;
         Some(if stands_in(there, version) { Ok(()) } else { Err(there) })
     }
+}
+
+fn table(text: &str) -> Result<Table, String> {
+    toml::from_str(text).map_err(|e| e.to_string())
 }
 
 /// How long a note about the site's compiler is not repeated.
@@ -71,9 +161,9 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Notes about the site: that its compiler is not installed. `cache` is the folder that remembers when it was noted last.
 pub fn notes(options: &Options, cache: &Path) -> Vec<String> {
-    let Some(platform) = options.platform else { return Vec::new() };
+    let Some(platform) = &options.platform else { return Vec::new() };
     let mut notes = Vec::new();
-    let is_missing = options.check && options.check_with.is_empty();
+    let is_missing = options.check && options.check_with.is_empty() && !platform.rust.is_empty();
     if is_missing && (!options.cache || is_due(&cache.join(format!("noted-{}", platform.rust())))) {
         notes.push(format!(
             "{UNCHECKED} {0}, the compiler of {1}, which is not installed; run `rustup toolchain install {0}`",
@@ -104,15 +194,18 @@ fn is_due(path: &Path) -> bool {
 }
 
 /// The site's compiler, if rustup has it installed.
-pub fn compiler(platform: Platform) -> Option<PathBuf> {
+pub fn compiler(platform: &Platform) -> Option<PathBuf> {
     let home = std::env::var_os("RUSTUP_HOME").map(PathBuf::from);
     let user = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
     let toolchains = home.or_else(|| Some(PathBuf::from(user()?).join(".rustup")))?.join("toolchains");
     compiler_in(&toolchains, platform)
 }
 
-fn compiler_in(toolchains: &Path, platform: Platform) -> Option<PathBuf> {
+fn compiler_in(toolchains: &Path, platform: &Platform) -> Option<PathBuf> {
     let exact = platform.rust();
+    if exact.is_empty() {
+        return None;
+    }
     let minor = exact.rsplit_once('.').map_or(exact, |(minor, _)| minor);
     let mut found: Vec<PathBuf> = std::fs::read_dir(toolchains)
         .ok()?
@@ -141,81 +234,13 @@ fn stands_in(there: &str, wanted: &str) -> bool {
     there[..=leading] == wanted[..=leading] && there >= wanted
 }
 
-/// The plain library crates from AtCoder's list for Rust 1.89.0 that bots may use.
-const ATCODER: &[(&str, &str)] = &[
-    ("ac-library-rs", "0.2.0"),
-    ("alga", "0.9.3"),
-    ("amplify", "4.9.0"),
-    ("amplify_derive", "4.0.1"),
-    ("amplify_num", "0.5.3"),
-    ("argio", "0.2.0"),
-    ("ascii", "1.1.0"),
-    ("az", "1.2.1"),
-    ("bitset-fixed", "0.1.0"),
-    ("bitvec", "1.0.1"),
-    ("bstr", "1.12.0"),
-    ("btreemultimap", "0.1.1"),
-    ("counter", "0.7.0"),
-    ("easy-ext", "1.0.2"),
-    ("either", "1.15.0"),
-    ("fixedbitset", "0.5.7"),
-    ("getrandom", "0.3.3"),
-    ("glidesort", "0.1.2"),
-    ("hashbag", "0.1.12"),
-    ("im-rc", "15.1.0"),
-    ("indexing", "0.4.1"),
-    ("indexmap", "2.11.0"),
-    ("itertools", "0.14.0"),
-    ("itertools-num", "0.1.3"),
-    ("lazy_static", "1.5.0"),
-    ("libm", "0.2.15"),
-    ("maplit", "1.0.2"),
-    ("memoise", "0.3.2"),
-    ("multimap", "0.10.1"),
-    ("multiversion", "0.8.0"),
-    ("nalgebra", "0.34.0"),
-    ("ndarray", "0.16.1"),
-    ("num", "0.4.3"),
-    ("num-bigint", "0.4.6"),
-    ("num-complex", "0.4.6"),
-    ("num-derive", "0.4.2"),
-    ("num-integer", "0.1.46"),
-    ("num-iter", "0.1.45"),
-    ("num-rational", "0.4.2"),
-    ("num-traits", "0.2.19"),
-    ("omniswap", "0.1.0"),
-    ("once_cell", "1.21.3"),
-    ("ordered-float", "5.0.0"),
-    ("pathfinding", "4.14.0"),
-    ("permutohedron", "0.2.4"),
-    ("petgraph", "0.8.2"),
-    ("primal", "0.3.3"),
-    ("proconio", "0.5.0"),
-    ("rand", "0.9.2"),
-    ("rand_chacha", "0.9.0"),
-    ("rand_core", "0.9.3"),
-    ("rand_distr", "0.5.1"),
-    ("rand_hc", "0.4.0"),
-    ("rand_pcg", "0.9.0"),
-    ("rand_xorshift", "0.4.0"),
-    ("rand_xoshiro", "0.7.0"),
-    ("recur-fn", "2.2.0"),
-    ("regex", "1.11.2"),
-    ("rpds", "1.1.1"),
-    ("rustc-hash", "2.1.1"),
-    ("smallvec", "1.15.1"),
-    ("static_assertions", "1.1.0"),
-    ("statrs", "0.18.0"),
-    ("superslice", "1.0.0"),
-    ("tap", "1.0.1"),
-    ("text_io", "0.1.13"),
-    ("thiserror", "2.0.16"),
-    ("varisat", "0.2.2"),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn site(name: &str) -> Platform {
+        Platform::named(name).unwrap()
+    }
 
     #[test]
     fn a_note_is_due_once_a_day() {
@@ -243,26 +268,56 @@ mod tests {
         ] {
             assert_eq!(stands_in(there, wanted), fits, "{there} for {wanted}");
         }
-        assert_eq!(Platform::Atcoder.has("itertools", "0.13.0"), Some(Err("0.14.0")));
-        assert_eq!(Platform::Codingame.has("rand", "0.9.2"), None);
+        assert_eq!(site("atcoder").has("itertools", "0.13.0"), Some(Err("0.14.0")));
+        assert_eq!(site("codingame").has("rand", "0.9.2"), None);
     }
 
     #[test]
     fn the_compiler_is_found_by_its_version() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(compiler_in(folder.path(), Platform::Codingame), None);
+        assert_eq!(compiler_in(folder.path(), &site("codingame")), None);
         for name in ["stable-x", "1.91.0-x", "1.90.0-x", "1.900.0-x"] {
             let bin = folder.path().join(name).join("bin");
             std::fs::create_dir_all(&bin).unwrap();
             std::fs::write(bin.join(format!("rustc{}", std::env::consts::EXE_SUFFIX)), "").unwrap();
         }
-        let found = compiler_in(folder.path(), Platform::Codingame).unwrap();
+        let found = compiler_in(folder.path(), &site("codingame")).unwrap();
         assert!(found.starts_with(folder.path().join("1.90.0-x")), "{}", found.display());
-        assert_eq!(compiler_in(folder.path(), Platform::Atcoder), None);
+        assert_eq!(compiler_in(folder.path(), &site("atcoder")), None);
     }
 
     #[test]
-    fn crates_are_sorted_and_unique() {
-        assert!(ATCODER.windows(2).all(|w| w[0].0 < w[1].0));
+    fn every_figure_has_a_source_with_a_date() {
+        let all = table(TABLE).unwrap();
+        assert!(all.len() >= 3 && site("atcoder").crates.len() > 60);
+        for (name, row) in all {
+            let sources = row.sources.unwrap_or_default();
+            for figure in ["limit", "rust", "edition", "crates"] {
+                assert!(sources.get(figure).is_some_and(|s| s.starts_with("20")), "{name}: {figure}");
+            }
+            assert!(
+                row.name.is_some() && row.limit.is_some() && row.unit.is_some() && row.readable.is_some()
+            );
+        }
+        assert!(Platform::listed().contains("  codeforces    65,536 bytes, Rust 1.89.0, std only\n"));
+    }
+
+    #[test]
+    fn a_file_overrides_the_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("sites.toml");
+        let text = "[atcoder]\nlimit = 9\nunit = \"chars\"\n[mine]\nrust = \"1.80.0\"\ncrates = { rand = \"0.9.2\" }\n";
+        std::fs::write(&file, text).unwrap();
+        let atcoder = Platform::named_in(&file, "atcoder").unwrap();
+        assert_eq!(atcoder.limit, Limit { size: 9, unit: Unit::Chars });
+        assert_eq!((&atcoder.rust, &atcoder.crates), (&site("atcoder").rust, &site("atcoder").crates));
+        let mine = Platform::named_in(&file, "mine").unwrap();
+        assert_eq!((mine.name(), mine.rust(), mine.limit()), ("mine", "1.80.0", Limit::default()));
+        assert_eq!((mine.has("rand", "0.9.1"), mine.takes_2024()), (Some(Ok(())), false));
+        let said = Platform::named_in(&file, "yours").unwrap_err().to_string();
+        assert!(said.contains("There are: atcoder, codeforces, codingame, mine"), "{said}");
+        std::fs::write(&file, "[atcoder]\nlimits = 9\n").unwrap();
+        let said = Platform::named_in(&file, "atcoder").unwrap_err().to_string();
+        assert!(said.contains("sites.toml") && said.contains("limits"), "{said}");
     }
 }

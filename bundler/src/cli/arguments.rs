@@ -4,6 +4,7 @@ use super::explained::Explain;
 use crate::api::options::{Cargo, Kind, Limit, Minify, Options};
 use crate::api::platform::{self, Platform};
 use crate::assets::probe;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -25,10 +26,7 @@ Examples:
                                                  check that binary and bundle, both run with --seed 1, give the same output
 
 Platforms:
-  codingame     100,000 bytes, Rust 1.90.0, std only
-  atcoder       524,288 bytes, Rust 1.89.0; the crates available there are not inlined
-  codeforces     65,536 bytes, Rust 1.89.0, std only
-If rustup has the site's compiler, the bundle is also checked with it; otherwise a note says so.
+{platforms}If rustup has the site's compiler, the bundle is also checked with it; otherwise a note says so.
 
 In your own crates, cfg(bundled) is set only in the bundle: #[cfg(not(bundled))] excludes an item from it.
 
@@ -39,7 +37,7 @@ CARGO and RUSTC name the programs to run; NO_COLOR is respected; --stamp takes t
 
 /// Merges a binary and the crates it uses into one main.rs
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(version, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -69,8 +67,14 @@ pub struct Arguments {
     #[arg(long, value_name = "LIMIT")]
     limit: Option<Limit>,
     /// Preset of limit, compiler and external crates, see below; other options override it
-    #[arg(long, value_name = "SITE", value_enum, hide_possible_values = true)]
-    platform: Option<Platform>,
+    #[arg(long, value_name = "SITE")]
+    platform: Option<String>,
+    /// A table of sites in TOML; its rows replace those of the built-in one (bundler/src/api/platforms.toml)
+    #[arg(long, value_name = "FILE", requires = "platform")]
+    platforms: Option<PathBuf>,
+    /// The site of `platform`.
+    #[arg(skip)]
+    site: Option<Platform>,
     /// Bundle again whenever a source file changes; FILE is written only if its content changes
     #[arg(short, long, requires = "output", conflicts_with_all = ["report", "json"])]
     pub watch: bool,
@@ -146,17 +150,24 @@ impl Arguments {
     pub fn of(mut all: Vec<OsString>) -> Result<Arguments, clap::Error> {
         let program = all.first().map(Path::new).and_then(Path::file_stem);
         let is_subcommand = program.is_some_and(|name| name == format!("cargo-{SUBCOMMAND}").as_str());
-        let mut command = Arguments::command();
+        let examples = EXAMPLES.replace("{platforms}", &Platform::listed());
+        let mut command = Arguments::command().after_help(examples.clone());
         if is_subcommand {
             if all.get(1).is_some_and(|word| word == SUBCOMMAND) {
                 all.remove(1);
             }
             let name = format!("cargo {SUBCOMMAND}");
-            let examples = EXAMPLES.replace("cargo run -p bundler --", &name);
+            let examples = examples.replace("cargo run -p bundler --", &name);
             let examples = examples.replace("\n  bundler ", &format!("\n  {name} "));
             command = command.bin_name(name).after_help(examples);
         }
-        Arguments::from_arg_matches(&command.try_get_matches_from(all)?)
+        let mut arguments = Arguments::from_arg_matches(&command.try_get_matches_from_mut(all)?)?;
+        let site = arguments.platform.as_ref().map(|name| match &arguments.platforms {
+            Some(file) => Platform::named_in(file, name),
+            None => Platform::named(name),
+        });
+        arguments.site = site.transpose().map_err(|e| command.error(ErrorKind::InvalidValue, e))?;
+        Ok(arguments)
     }
 
     /// Converts the arguments to the library's options.
@@ -173,8 +184,8 @@ impl Arguments {
             cargo: Cargo { color: colour() && !self.json, ..self.cargo.clone() },
             minify: self.minify,
             external: self.external.clone(),
-            limit: self.limit.or(self.platform.map(Platform::limit)).unwrap_or_default(),
-            platform: self.platform,
+            limit: self.limit.or(self.site.as_ref().map(Platform::limit)).unwrap_or_default(),
+            platform: self.site.clone(),
             stamp: self.stamp,
             check: !self.no_check,
             strict: self.strict,
@@ -191,7 +202,7 @@ impl Arguments {
     /// Other compilers: those of `--check-with`, or else the platform's.
     fn compilers(&self) -> Vec<PathBuf> {
         if self.check_with.is_empty() {
-            self.platform.and_then(platform::compiler).into_iter().collect()
+            self.site.as_ref().and_then(platform::compiler).into_iter().collect()
         } else {
             self.check_with.clone()
         }

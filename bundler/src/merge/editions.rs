@@ -325,7 +325,7 @@ pub fn settle(
         if let Some((place, what)) = changed {
             return Err(Error::Refused { place, why: format!("{what}.{OLDER_LIBRARY}") });
         }
-        if session.options.platform.is_some_and(|platform| !platform.takes_2024()) {
+        if session.options.platform.as_ref().is_some_and(|platform| !platform.takes_2024()) {
             return Err(Error::Refused { place, why: format!("{what}.{NOT_THERE}") });
         }
         session.note(format!("the bundle must be compiled with `--edition 2024`: {place}: {what}"));

@@ -25,6 +25,19 @@ pub fn choose(text: &Text, options: &Options, whole: impl Fn(&Text) -> Text) -> 
     Minified { level: highest, fixed: false, over }
 }
 
+/// The text with its comments and the marks of its files, if the site's bundles are for reading and it fits the limit.
+pub fn readable(
+    text: &Text,
+    options: &Options,
+    with_marks: impl Fn(&Text) -> Text,
+    whole: impl Fn(&Text) -> Text,
+) -> Option<(Text, Minified)> {
+    let is_wanted = options.minify.is_none() && options.platform.as_ref().is_some_and(|p| p.is_readable());
+    let readable = is_wanted.then(|| with_marks(text))?;
+    let fits = options.limit.unit.size(whole(&readable).as_str()) <= options.limit.size;
+    fits.then(|| (readable, Minified { level: Minify::None, fixed: false, over: Vec::new() }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@ pub mod declared;
 pub mod hoist;
 pub mod imports;
 pub mod level;
+pub mod marks;
 pub mod names;
 pub mod shorter;
 
@@ -45,6 +46,8 @@ pub struct Minifier<'a> {
     pub whole: &'a dyn Fn(&Text) -> Text,
     /// Restores the comments.
     pub with_comments: &'a dyn Fn(&Text) -> Text,
+    /// Restores the comments, and marks the files.
+    pub with_marks: &'a dyn Fn(&Text) -> Text,
 }
 
 impl Minifier<'_> {
@@ -54,13 +57,17 @@ impl Minifier<'_> {
     /// # Errors
     /// If the compiler cannot be run.
     pub fn shrink(&self, text: Text) -> Result<Shrunk, Error> {
-        let Minifier { compilers, whole, with_comments } = *self;
+        let Minifier { compilers, whole, with_comments, with_marks } = *self;
         let options = compilers.session.options;
         let renamed = Short::new();
         if options.minify == Some(Minify::None) {
             let with = with_comments(&text);
             let text = smaller_if_same(text, with, compilers)?;
             return Ok(Shrunk { text, renamed, minified: Minified::fixed(Minify::None) });
+        }
+        if let Some((readable, minified)) = level::readable(&text, options, with_marks, whole) {
+            let text = smaller_if_same(text, readable, compilers)?;
+            return Ok(Shrunk { text, renamed, minified });
         }
         let text = shorter::shorter(text, compilers)?;
         let minified = level::choose(&text, options, whole);

@@ -210,7 +210,10 @@ impl Plan {
     }
 
     /// The registry crates of the program of which a site has a version that cannot replace them, with that version.
-    pub fn outdated(&self, platform: Option<Platform>) -> impl Iterator<Item = (&Unit, &'static str)> {
+    pub fn outdated<'a>(
+        &'a self,
+        platform: Option<&'a Platform>,
+    ) -> impl Iterator<Item = (&'a Unit, &'a str)> {
         let libs = self.reachable_libs().into_iter().map(|i| &self.libs[i]).filter(|unit| unit.foreign);
         libs.filter_map(move |unit| match platform?.has(&unit.package, &unit.version) {
             Some(Err(there)) => Some((unit, there)),

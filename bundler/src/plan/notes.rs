@@ -13,8 +13,8 @@ const CHANGES: &[(&str, &str)] =
 /// The notes on a plan.
 pub fn notes(options: &Options, plan: &Plan) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(platform) = options.platform {
-        notes.extend(plan.outdated(options.platform).map(|(unit, there)| {
+    if let Some(platform) = &options.platform {
+        notes.extend(plan.outdated(Some(platform)).map(|(unit, there)| {
             let (name, site) = (&unit.package, platform.name());
             let version = &unit.version;
             format!("{name} {version} is put in: {site} has {there}, which does not replace it by semantic versioning")

@@ -70,7 +70,7 @@ pub struct Rules<'a> {
     /// Which files are the user's own, and why others are there.
     pub plan: Option<&'a Plan>,
     /// The site, which may have another version of a crate that cannot be put in.
-    pub platform: Option<Platform>,
+    pub platform: Option<&'a Platform>,
 }
 
 /// Checks the text that is left after removal by name. Returns a note if messages of panics or on stderr will differ.

@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// The refusal, with both versions.
-pub fn check(platform: Option<Platform>, plan: &Plan) -> Result<(), Error> {
+pub fn check(platform: Option<&Platform>, plan: &Plan) -> Result<(), Error> {
     let Some(site) = platform else { return Ok(()) };
     for (unit, there) in plan.outdated(platform) {
         let names = macros(plan, unit);
@@ -36,13 +36,13 @@ pub fn check(platform: Option<Platform>, plan: &Plan) -> Result<(), Error> {
 }
 
 /// Advice for code of a file that cannot be put in, if it is part of a crate of which the site has another version.
-pub fn hint(platform: Option<Platform>, plan: &Plan, path: &Path) -> Option<String> {
+pub fn hint(platform: Option<&Platform>, plan: &Plan, path: &Path) -> Option<String> {
     let refused = plan.libs.iter().find(|lib| path.starts_with(&lib.folder))?;
     let outdated = plan.outdated(platform).find(|(unit, _)| needs(plan, unit, refused));
     outdated.zip(platform).map(|((unit, there), site)| advice(site, unit, there))
 }
 
-fn advice(site: Platform, unit: &Unit, there: &str) -> String {
+fn advice(site: &Platform, unit: &Unit, there: &str) -> String {
     let (name, version, site) = (&unit.package, &unit.version, site.name());
     format!(
         "{site} has {name} {there}, and this workspace has {version}: with `{name} = \"{there}\"` in Cargo.toml the site's \

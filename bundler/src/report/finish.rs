@@ -47,7 +47,14 @@ impl Findings {
         let open = vec!["that the bundle compiles and is the same program: --no-check was given".into()];
         let text = lay_out(&promote(ladder.smallest()));
         let edition = program.plan.flags.edition;
-        let minified = level::choose(&text, session.options, |body| whole(session, program, edition, body));
+        let whole = |body: &Text| whole(session, program, edition, body);
+        let with_marks = |text: &Text| program.with_comments_and_marks(text);
+        let proofs = Proofs { open, ..Proofs::default() };
+        if let Some((text, minified)) = level::readable(&text, session.options, with_marks, whole) {
+            let shrunk = Shrunk { text, renamed: BTreeMap::new(), minified };
+            return Findings { ladder, shrunk, assets, proofs };
+        }
+        let minified = level::choose(&text, session.options, whole);
         let text = match minified.level {
             Minify::None => program.with_comments(&text),
             level => minify::shrunk(text, level),
@@ -56,7 +63,7 @@ impl Findings {
             session.note("no name was shortened: that requires the compiler, and --no-check was given");
         }
         let shrunk = Shrunk { text, renamed: BTreeMap::new(), minified };
-        Findings { ladder, shrunk, assets, proofs: Proofs { open, ..Proofs::default() } }
+        Findings { ladder, shrunk, assets, proofs }
     }
 }
 

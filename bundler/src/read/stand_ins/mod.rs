@@ -126,7 +126,7 @@ mod tests {
         let mut key = [0; 32];
         (0..).zip(&mut key).for_each(|(i, byte)| *byte = i);
         let mut rng = ChaCha::new(&key, &[0, 0, 0, 9, 0, 0, 0, 0x4a, 0, 0, 0, 0]);
-        rng.set_block_pos(rng.get_block_pos() | 1);
+        rng.set_stream_param(0, rng.get_stream_param(0) | 1);
         let mut words = [0u32; 64];
         rng.refill4(10, &mut words);
         assert_eq!(words[..4], [0xe4e7_f110, 0x1559_3bd1, 0x1fdd_0f50, 0xc471_20a3]);

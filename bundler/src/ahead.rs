@@ -7,7 +7,8 @@ use crate::merge::assemble::Merged;
 use crate::merge::editions;
 use crate::merge::ladder::Ladder;
 use crate::merge::program::Program;
-use crate::plan::cargo::Built;
+use crate::os::children::Stop;
+use crate::plan::cargo::{Built, COMPILING};
 use crate::plan::{Compiled, Plan};
 use crate::prune::refuse;
 use crate::read::crates::Source;
@@ -33,8 +34,8 @@ pub fn resolved(session: &Session<'_>, plan: Plan) -> Result<Plan, Error> {
     if !options.expand_derives && options.check && plan.externals.is_empty() {
         return Ok(plan);
     }
-    session.progress.say("compiling the source");
-    let built = Built::checked(&plan, &session.cache)?;
+    session.progress.say(COMPILING);
+    let built = Built::checked(session, &plan, &Stop::default())?;
     let plan = plan.corrected(&built, Compiled::Now);
     let plan = if options.expand_derives { plan.with_expanders(&built) } else { plan };
     if options.check {
@@ -61,7 +62,7 @@ pub struct Reached {
 }
 
 /// Reads the source. If cargo has not compiled it yet, it does so meanwhile: what that shows seldom changes what is
-/// read; if it does, the source is read again.
+/// read; if it does, the source is read again. A refusal that it cannot change is not waited for.
 ///
 /// # Errors
 /// If the source does not compile, or cannot be expressed in one file.
@@ -70,13 +71,20 @@ pub fn read(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
         return reached(session, plan);
     }
     let plan = plan.foreseen();
+    let stop = &Stop::default();
     let ahead = || {
         let first = reached(session, plan.clone());
-        session.progress.say("compiling the source");
+        if matches!(first, Err(Error::Refused { .. })) && plan.is_final() {
+            stop.stop();
+        }
+        session.progress.say(COMPILING);
         first
     };
-    let (built, first) = both(|| Built::checked(&plan, &session.cache), ahead);
-    let corrected = plan.clone().corrected(&built?, Compiled::Now);
+    let (built, first) = both(|| Built::checked(session, &plan, stop), ahead);
+    let corrected = match built {
+        Err(_) if stop.is_stopped() && first.is_err() => return first,
+        built => plan.clone().corrected(&built?, Compiled::Now),
+    };
     match first {
         Ok(first) if first.is_same_for(&corrected) => Ok(Reached { plan: corrected, ..first }),
         _ => reached(session, corrected),
@@ -104,7 +112,7 @@ fn reached(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
         whole = editions::repair(session, program, whole)?;
         checker = Some(session.checker(&plan.flags)?);
     }
-    let embedded = assets::taken_in(whole, options.limit.unit, checker.as_ref())?;
+    let embedded = assets::taken_in(whole, options.limit, &source.files, checker.as_ref())?;
     let externals = &plan.externals.keys().cloned().collect();
     let rules = refuse::Rules {
         strict: options.strict,

@@ -128,7 +128,7 @@ fn made(session: &Session<'_>, plan: Plan) -> Result<Bundle, Error> {
     let program = Program { plan: &plan, files: &source.files, merged: &merged };
     session.note_all(api::platform::notes(session.options, &plan.cache));
     session.note_all(plan::notes::notes(session.options, &plan));
-    session.note_all(assets.iter().filter_map(Asset::note).chain(note));
+    session.note_all(assets.iter().filter_map(Asset::note).chain(note).chain(report::own::outside(program)));
 
     let (flags, findings) = if session.options.check {
         session.progress.say("compiling, to remove unused code");

@@ -156,3 +156,30 @@ fn deep_nesting_ends_in_a_sentence() {
     assert!(run.stderr.contains("nested") && run.stderr.contains("in several statements"), "{}", run.stderr);
     assert!(run.stderr.len() < 1_000 && !run.stderr.contains("librustc"), "{}", run.stderr);
 }
+
+/// It is refused before it is coded or compiled into anything.
+#[test]
+fn a_huge_embedded_file_is_refused() {
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("bot", "")),
+        (
+            "src/main.rs",
+            "static ALL: &[u8] = include_bytes!(\"all.bin\");\nfn main() { println!(\"{}\", ALL.len()); }\n",
+        ),
+    ]);
+    let file = std::fs::File::create(folder.path().join("src/all.bin")).unwrap();
+    file.set_len(50_000_000).unwrap();
+    let run = Run::bundler(folder.path(), &[]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    for part in ["src/main.rs:1:", "all.bin has 50,000,000 bytes", "limit of 100,000 bytes"] {
+        assert!(run.stderr.contains(part), "no {part} in {}", run.stderr);
+    }
+    // Nothing refers to it in what is left.
+    file.set_len(300_000).unwrap();
+    std::fs::write(
+        folder.path().join("src/main.rs"),
+        "#[allow(dead_code)] static ALL: &[u8] = include_bytes!(\"all.bin\");\nfn main() {}\n",
+    )
+    .unwrap();
+    assert_eq!(Run::bundler(folder.path(), &["--limit", "1000"]).status, 0);
+}

@@ -228,3 +228,42 @@ fn cargo_runs_it_as_a_subcommand() {
     let wrong = run(&["coppice", "--nonsense"], bot.path());
     assert_eq!(wrong.status, 2, "{}", wrong.stderr);
 }
+
+#[test]
+fn files_from_outside_the_workspace_are_noted() {
+    let folder = workspace(&[
+        ("secret.txt", "text"),
+        ("bot/Cargo.toml", &manifest("bot", "[workspace]\n")),
+        ("bot/src/inside.txt", "inside"),
+        ("bot/src/main.rs", "fn main() { println!(\"{}\", include_str!(\"inside.txt\")) }\n"),
+    ]);
+    let bot = folder.path().join("bot");
+    let run = Run::bundler(&bot, &["--no-check"]);
+    assert!(run.status == 0 && !run.stderr.contains("outside"), "{}", run.stderr);
+    for path in ["\"../../secret.txt\"", "concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../secret.txt\")"] {
+        let main = format!("fn main() {{ println!(\"{{}}\", include_str!({path})) }}\n");
+        std::fs::write(bot.join("src/main.rs"), main).unwrap();
+        let run = Run::bundler(&bot, &["--no-check"]);
+        assert!(run.status == 0 && run.stderr.contains("outside the workspace: "), "{}", run.stderr);
+        assert!(run.stderr.contains("secret.txt"), "{}", run.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn crates_are_counted_while_they_compile() {
+    use std::os::unix::fs::PermissionsExt;
+    let toml = manifest("bot", "[dependencies]\nlib = { path = \"lib\" }\n");
+    let folder = workspace(&[
+        ("Cargo.toml", &toml),
+        ("src/main.rs", "fn main() { println!(\"{}\", lib::f()) }\n"),
+        ("lib/Cargo.toml", &manifest("lib", "")),
+        ("lib/src/lib.rs", "pub fn f() -> u8 { 7 }\n"),
+        ("slow", "#!/bin/sh\ncase \"$*\" in *--crate-name\\ lib*|*--crate-name\\ bot*) sleep 1.3;; esac\nexec \"$@\"\n"),
+    ]);
+    let slow = folder.path().join("slow");
+    std::fs::set_permissions(&slow, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let run = Run::of(bundler(folder.path()).env("RUSTC_WRAPPER", &slow).output().unwrap());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("compiling the source (1 of 2)"), "{}", run.stderr);
+}

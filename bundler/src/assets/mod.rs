@@ -15,19 +15,23 @@ pub mod probe;
 pub mod radix;
 mod write;
 
-use crate::api::bundle::Asset;
+use crate::api::bundle::{thousands, Asset};
 use crate::api::error::Error;
-use crate::api::options::Unit;
+use crate::api::options::Limit;
 use crate::prune::reach::{self, prune, Kills};
 use crate::rustc::Checker;
 use crate::syntax::parsed::Parsed;
-use crate::syntax::text::{Edits, Origin, Text};
+use crate::syntax::text::{Edits, Files, Origin, Text};
 use crate::syntax::visibility::demote;
 use holders::{holders, Holder};
 use places::{places, places_of, Place};
 use radix::Alphabet;
 use std::rc::Rc;
 use write::Library;
+
+/// A larger file is refused before it is coded: as a multiple of the limit, and in bytes.
+const MOST_FOLD: usize = 200;
+const MOST_BYTES: usize = 32 << 20;
 
 /// A text with its files embedded.
 #[derive(Debug)]
@@ -55,11 +59,19 @@ struct Content {
 /// Finds the live part of `whole` and embeds its files. If the text cannot be parsed, everything counts as live.
 ///
 /// With a checker, statics that only hold a file become functions, unless the result does not compile.
-pub fn taken_in(whole: Text, unit: Unit, checker: Option<&Checker>) -> Result<Embedded, Error> {
+///
+/// # Errors
+/// If a live file can never fit the limit.
+pub fn taken_in(
+    whole: Text,
+    limit: Limit,
+    files: &Files,
+    checker: Option<&Checker>,
+) -> Result<Embedded, Error> {
     let as_is = |whole, reached| Embedded { whole, reached, assets: Vec::new(), functions: false };
     let Ok(whole) = Parsed::of(whole.clone()) else { return Ok(as_is(whole.clone(), whole)) };
     let reached = reach::reached(&whole);
-    let Some(first) = embedded(&whole, &reached, unit, checker.is_some()) else {
+    let Some(first) = embedded(&whole, &reached, limit, files, checker.is_some())? else {
         return Ok(as_is(whole.text().clone(), reached));
     };
     let Some(checker) = checker.filter(|_| first.functions) else { return Ok(first) };
@@ -67,21 +79,42 @@ pub fn taken_in(whole: Text, unit: Unit, checker: Option<&Checker>) -> Result<Em
         return Ok(first);
     }
     // If the text without functions fails too, they are not the cause.
-    match embedded(&whole, &reached, unit, false) {
+    match embedded(&whole, &reached, limit, files, false)? {
         Some(second) if checker.check(second.reached.as_str())?.ok => Ok(second),
         _ => Ok(first),
     }
 }
 
 /// Embeds the files; `None` if there are none.
-fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Option<Embedded> {
+fn embedded(
+    whole: &Parsed,
+    reached: &Text,
+    limit: Limit,
+    files: &Files,
+    functions: bool,
+) -> Result<Option<Embedded>, Error> {
+    let unit = limit.unit;
     let mut all = places(whole);
     if all.is_empty() {
-        return None;
+        return Ok(None);
     }
     let named = places_of(reached);
     let live: Vec<Origin> = named.iter().filter_map(|p| reached.origin(p.range.start)).collect();
     let is_live = |p: &Place| whole.text().origin(p.range.start).is_some_and(|o| live.contains(&o));
+    let most = limit.size.saturating_mul(MOST_FOLD).min(MOST_BYTES);
+    if let Some(place) = all.iter().find(|p| p.bytes.len() > most && is_live(p)) {
+        return Err(Error::Refused {
+            place: whole.text().point(place.range.start, files).unwrap_or_default(),
+            why: format!(
+                "{} has {} bytes, which no encoding brings within a limit of {} {}.\n  \
+                 Embed a smaller file, or compute its content when the program starts.",
+                crate::syntax::text::shown(std::path::Path::new(&place.path)),
+                thousands(place.bytes.len()),
+                thousands(limit.size),
+                unit.name()
+            ),
+        });
+    }
     let mut held = if functions { holders(whole, &all) } else { Vec::new() };
     held.retain(|h| is_live(&all[h.place]));
     for holder in &held {
@@ -110,7 +143,7 @@ fn embedded(whole: &Parsed, reached: &Text, unit: Unit, functions: bool) -> Opti
     });
     let assets = assets.collect();
     let reached = prune(&text, &Kills::default()).unwrap_or_else(|| text.clone());
-    Some(Embedded { whole: text, reached, assets, functions: !held.is_empty() })
+    Ok(Some(Embedded { whole: text, reached, assets, functions: !held.is_empty() }))
 }
 
 /// The live contents, ordered by their first place.

@@ -43,7 +43,7 @@ pub fn main(bundle: Pipeline) -> ExitCode {
 /// Exit status after Ctrl-C, as shells expect.
 const INTERRUPTED: u8 = 130;
 /// Time that a running bundle may take to stop by itself.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Installs a handler for Ctrl-C and SIGTERM: it kills child processes, waits for clean-up and exits.
 fn handle_interrupts() {

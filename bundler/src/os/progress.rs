@@ -13,6 +13,9 @@ const MOMENT: Duration = Duration::from_secs(1);
 /// After the first moment, shorter stages show no line.
 const BLINK: Duration = Duration::from_millis(200);
 
+/// Time between two lines on how many crates are compiled.
+const PAUSE: Duration = Duration::from_secs(5);
+
 /// Shows the current stage: on a terminal as a line that disappears, elsewhere as one line per slow stage.
 pub struct Progress {
     shown: Shown,
@@ -25,7 +28,14 @@ type Started = (&'static str, Instant);
 enum Shown {
     No,
     Bar(ProgressBar),
-    Lines(Option<Sender<&'static str>>, Option<JoinHandle<()>>),
+    Lines(Option<Sender<Message>>, Option<JoinHandle<()>>),
+}
+
+enum Message {
+    /// A stage starts.
+    Stage(&'static str),
+    /// So many of so many crates are compiled.
+    Crates(usize, usize),
 }
 
 impl Progress {
@@ -55,7 +65,19 @@ impl Progress {
                 }
             }
             // If the thread could not start, there are no lines.
-            Shown::Lines(sender, _) => drop(sender.as_ref().map(|s| s.send(what))),
+            Shown::Lines(sender, _) => drop(sender.as_ref().map(|s| s.send(Message::Stage(what)))),
+        }
+    }
+
+    /// Shows how many crates of how many are compiled, if that is the current stage.
+    pub fn count(&self, stage: &'static str, done: usize, all: usize) {
+        if self.started().last().is_none_or(|(what, _)| *what != stage) {
+            return;
+        }
+        match &self.shown {
+            Shown::No => {}
+            Shown::Bar(bar) => bar.set_message(counted(stage, done, all)),
+            Shown::Lines(sender, _) => drop(sender.as_ref().map(|s| s.send(Message::Crates(done, all)))),
         }
     }
 
@@ -81,20 +103,38 @@ fn bar() -> ProgressBar {
     bar
 }
 
-/// Prints a line for each stage that still runs after the first moment.
-fn lines(stages: &Receiver<&'static str>) {
+fn counted(stage: &str, done: usize, all: usize) -> String {
+    format!("{stage} ({} of {all})", done.min(all))
+}
+
+/// Prints a line for each stage that still runs after the first moment, and at times how many crates are compiled.
+fn lines(stages: &Receiver<Message>) {
+    // A closed stderr is ignored.
+    let say = |what: &str| drop(writeln!(std::io::stderr(), "bundler: {what} …"));
     let started = Instant::now();
-    let mut stage = None;
+    // `said`: when the last number was printed.
+    let (mut stage, mut last, mut said) = (None, "", None::<Instant>);
     loop {
         let next = match stage {
             None => stages.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(_) => stages.recv_timeout(MOMENT.saturating_sub(started.elapsed()).max(BLINK)),
         };
         match (next, stage.take()) {
-            (Ok(new), _) => stage = Some(new),
+            (Ok(Message::Stage(new)), _) => (stage, last) = (Some(new), new),
+            (Ok(Message::Crates(done, all)), waiting) => {
+                let is_due = match waiting {
+                    Some(_) => started.elapsed() > MOMENT,
+                    None => said.is_none_or(|said| said.elapsed() > PAUSE),
+                };
+                if is_due {
+                    say(&counted(last, done, all));
+                    said = Some(Instant::now());
+                } else {
+                    stage = waiting;
+                }
+            }
             (Err(RecvTimeoutError::Timeout), Some(slow)) => {
-                // A closed stderr is ignored.
-                let _ = writeln!(std::io::stderr(), "bundler: {slow} …");
+                say(slow);
             }
             _ => return,
         }

@@ -1,10 +1,11 @@
 //! Runs cargo on the user's source and reads its messages: features, and the output of build scripts.
 
 use crate::api::error::Error;
-use crate::os::children;
+use crate::os::children::{self, Stop};
 use crate::plan::tools;
 use crate::plan::{Compiled, Dep, Plan, Unit};
 use crate::rustc::cache::{Cache, Key};
+use crate::rustc::session::Session;
 use crate::rustc::stage_cache::program_identity;
 use crate::rustc::Flags;
 use cargo_metadata::camino::Utf8PathBuf;
@@ -58,16 +59,30 @@ pub struct Built {
     flags: BTreeSet<String>,
 }
 
+/// The stage in which cargo compiles the source.
+pub const COMPILING: &str = "compiling the source";
+
 /// The kind of its cache entries.
 const KIND: &str = "built";
 
 impl Built {
-    /// Runs `cargo check` on the source; on failure the error holds rustc's output.
-    pub fn checked(plan: &Plan, cache: &Cache) -> Result<Built, Error> {
-        let mut built = Built::read(&run(plan, &["check"], &[])?.stdout);
+    /// Runs `cargo check` on the source, and counts the crates; on failure the error holds rustc's output.
+    pub fn checked(session: &Session<'_>, plan: &Plan, stop: &Stop) -> Result<Built, Error> {
+        let mut compiled = BTreeSet::new();
+        let count = |line: &[u8]| {
+            let line = String::from_utf8_lossy(line);
+            if line.starts_with("{\"reason\":\"compiler-artifact\"") {
+                let id = line.split("\"package_id\":\"").nth(1).and_then(|rest| rest.split('"').next());
+                compiled.extend(id.map(str::to_owned));
+                session.progress.count(COMPILING, compiled.len(), plan.packages);
+            }
+        };
+        let output =
+            run_by(plan, &["check"], &[], |command| children::output_by_lines(command, stop, count))?;
+        let mut built = Built::read(&output.stdout);
         built.flags = flags(plan, &built);
         if let (Some(key), Ok(json)) = (&plan.identity, serde_json::to_vec(&built)) {
-            cache.put(KIND, key, &json);
+            session.cache.put(KIND, key, &json);
         }
         Ok(built)
     }
@@ -274,10 +289,19 @@ pub fn release(plan: &Plan) -> Result<PathBuf, Error> {
 }
 
 fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
+    run_by(plan, command, rest, children::output)
+}
+
+fn run_by(
+    plan: &Plan,
+    command: &[&str],
+    rest: &[&str],
+    output: impl FnOnce(&mut Command) -> std::io::Result<Output>,
+) -> Result<Output, Error> {
     let mut command = tools::on_binary(command, plan);
     let format = if plan.cargo.color { "json,json-diagnostic-rendered-ansi" } else { "json" };
     command.arg(format!("--message-format={format}")).args(rest);
-    let output = children::output(&mut command).map_err(tools::missing)?;
+    let output = output(&mut command).map_err(tools::missing)?;
     if output.status.success() {
         return Ok(output);
     }
@@ -360,7 +384,7 @@ fn of_rustc(line: &str) -> bool {
 }
 
 /// Whether the user may pass flags to rustc, by a variable or by a cargo configuration file in a parent folder.
-fn may_have_flags(folder: &Path) -> bool {
+pub fn may_have_flags(folder: &Path) -> bool {
     let mut variables = std::env::vars_os().map(|(name, _)| name);
     variables.any(|v| v.to_string_lossy().ends_with("RUSTFLAGS")) || configurations(folder).next().is_some()
 }

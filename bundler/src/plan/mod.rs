@@ -108,6 +108,8 @@ pub struct Plan {
     pub chains: BTreeMap<PathBuf, String>,
     /// The root files of the crates of procedural macros, by their packages.
     pub macro_roots: BTreeMap<String, PathBuf>,
+    /// The number of packages that cargo compiles for it.
+    pub packages: usize,
     /// When cargo compiled the source.
     pub compiled: Compiled,
     /// Identifies all that cargo's messages depend on besides the source; `None` if the user's own build
@@ -130,6 +132,7 @@ impl Plan {
             nodes.get(&package.id).map_or(Vec::new(), |n| n.features.iter().map(|f| f.to_string()).collect());
         features_are_on(target, &on)?;
         let chains = chains(package, &metadata, &nodes);
+        let packages = compiled_packages(package, &nodes);
         let mut builder = Builder {
             metadata: &metadata,
             nodes,
@@ -159,6 +162,7 @@ impl Plan {
             flags: Flags::default(),
             chains,
             macro_roots: macro_roots(&metadata),
+            packages,
             compiled: Compiled::Never,
             identity: None,
         };
@@ -267,6 +271,14 @@ impl Plan {
         Key::of(&[said.as_bytes(), crate::rustc::version().as_bytes()])
     }
 
+    /// Whether what is read before cargo has compiled anything is final: no build script and no flag adds a cfg.
+    pub fn is_final(&self) -> bool {
+        let mut libs = self.reachable_libs().into_iter().map(|i| &self.libs[i]);
+        self.bin.script == Script::None
+            && libs.all(|lib| lib.script == Script::None)
+            && !cargo::may_have_flags(&self.bin.folder)
+    }
+
     /// Whether a build script may affect a crate.
     pub fn has_scripts(&self) -> bool {
         std::iter::once(&self.bin).chain(&self.libs).any(|u| u.script != Script::None)
@@ -342,6 +354,21 @@ fn chains<'m>(
     let foreign = metadata.packages.iter().filter(|p| p.source.is_some());
     let told = |p: &Package| Some((p.manifest_path.parent()?.as_std_path().to_owned(), chains.told(&p.id)?));
     foreign.filter_map(told).collect()
+}
+
+/// The number of packages that cargo compiles for a binary of this one, itself included.
+fn compiled_packages(bin: &Package, nodes: &HashMap<&PackageId, &Node>) -> usize {
+    let mut found = BTreeSet::from([&bin.id]);
+    let mut open = vec![&bin.id];
+    while let Some(id) = open.pop() {
+        for dep in nodes.get(id).map_or(&[][..], |node| &node.deps) {
+            let is_built = dep.dep_kinds.iter().any(|k| k.kind != DependencyKind::Development);
+            if is_built && found.insert(&dep.pkg) {
+                open.push(&dep.pkg);
+            }
+        }
+    }
+    found.len()
 }
 
 /// The root files of the crates of procedural macros, by their packages.

@@ -139,7 +139,7 @@ fn exported(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
 }
 
 /// The constant string argument of the macro at token `i`.
-fn argument(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
+pub fn argument(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
     let open = i + 2;
     matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_)))
         .then(|| constant(tokens, open + 1, tokens.close(open), unit))?

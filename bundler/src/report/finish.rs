@@ -8,20 +8,19 @@ use crate::api::options::Minify;
 use crate::merge::ladder::Ladder;
 use crate::merge::program::Program;
 use crate::minify::{self, level, Shrunk};
-use crate::plan::Plan;
 use crate::prove::layout::lay_out;
 use crate::report;
 use crate::report::header::{header, stamp};
 use crate::report::maps::remember;
+use crate::report::own::own_files;
 use crate::report::removed::list_removed;
 use crate::report::tree::{crates, Library};
 use crate::rustc::session::Session;
-use crate::syntax::text::{Files, Text};
-use crate::syntax::tokens::Tokens;
+use crate::syntax::text::Text;
 use crate::syntax::visibility::promote;
 use cargo_metadata::Edition;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A proved and minified program.
 pub struct Findings {
@@ -109,7 +108,7 @@ pub fn finish(
         assets,
         proofs,
         steps,
-        files: own_files(plan, files),
+        files: own_files(program),
         times: session.progress.times(),
         notes: session.notes(),
         text: text.as_str().to_owned(),
@@ -130,45 +129,6 @@ pub fn whole(session: &Session<'_>, program: Program<'_>, edition: Edition, body
     let mut text = Text::generated(header(program.plan, edition, &libraries, stamp.as_deref()));
     text.push(body);
     text
-}
-
-/// The user's own files that contributed: source, embedded files, manifests and the lock file.
-fn own_files(plan: &Plan, files: &Files) -> Vec<PathBuf> {
-    let own = || std::iter::once(&plan.bin).chain(plan.libs.iter().filter(|l| !l.foreign));
-    let roots: BTreeSet<&Path> = own().map(|u| u.root.as_path()).collect();
-    let mut found: BTreeSet<PathBuf> = own().map(|u| u.folder.join("Cargo.toml")).collect();
-    for folder in plan.bin.folder.ancestors() {
-        let lock = folder.join("Cargo.lock");
-        if lock.exists() {
-            found.extend([lock, folder.join("Cargo.toml")]);
-            break;
-        }
-    }
-    for (id, path, text) in files.all() {
-        if files.crate_root(id).is_some_and(|r| roots.contains(r)) {
-            found.insert(path.to_path_buf());
-            found.extend(included_files(path, text));
-        }
-    }
-    found.into_iter().map(|p| std::path::absolute(&p).unwrap_or(p)).collect()
-}
-
-/// The files named in `include_str!`, `include_bytes!` and `include!`.
-fn included_files(path: &Path, text: &str) -> Vec<PathBuf> {
-    if !text.contains("include") {
-        return Vec::new();
-    }
-    let Ok(tokens) = Tokens::read(text) else { return Vec::new() };
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut found = Vec::new();
-    for i in 0..tokens.len() {
-        let takes = matches!(tokens.ident(i), Some("include_str" | "include_bytes" | "include"));
-        if takes && tokens.is(i + 1, '!') {
-            let literal = syn::parse_str::<syn::LitStr>(tokens.text(i + 3));
-            found.extend(literal.map(|l| folder.join(l.value())));
-        }
-    }
-    found
 }
 
 /// The libraries of which some code is left.

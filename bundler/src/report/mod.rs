@@ -19,6 +19,7 @@ pub mod finish;
 pub mod header;
 pub mod known;
 pub mod maps;
+pub mod own;
 pub mod removed;
 pub mod tree;
 

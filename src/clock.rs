@@ -87,6 +87,11 @@ impl Clock {
         Clock { reserve: Some(reserve), ..self }
     }
 
+    /// The limits for the first answer and for each later one.
+    pub const fn limits(&self) -> (Duration, Duration) {
+        (self.first, self.later)
+    }
+
     /// Begins a turn whose first byte arrived at `started`, and returns its deadline.
     #[must_use]
     pub fn turn(&mut self, started: Instant) -> Instant {

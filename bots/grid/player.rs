@@ -4,20 +4,18 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use coppice::input::{Input, InputError};
-use coppice::{Player, Search};
+use coppice::{Clock, Player, Search};
 
 use super::protocol::{read_turn, write_answer, Turn};
 use super::Grid;
-use contest::bot::{self, Output, Settings};
+use contest::bot::{self, Settings};
 use contest::tunable::Tunables;
 
-/// The platform's time limit for the first answer.
-pub const FIRST: Duration = Duration::from_millis(1000);
-/// The platform's time limit for every later answer.
-pub const LATER: Duration = Duration::from_millis(100);
+/// The clock of a bot, with the platform's time limits.
+pub const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<G: Grid, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
@@ -34,32 +32,16 @@ pub fn play_on<G: Grid, S: Search<G>, T: Tunables>(
     settings: &Settings<T>,
     make: impl FnOnce(&Settings<T>) -> S,
 ) -> Result<(), InputError> {
-    let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = settings.clock(FIRST, LATER);
-    let mut known = KnownGame { game: G::START, me: None };
-    let mut started = input.wait()?;
-    // Build the search only now, so that allocating its memory counts as part of the first turn.
-    let mut search = make(settings);
-    loop {
-        let turn = read_turn::<G, _>(&mut input)?;
+    let known = KnownGame { game: G::START, me: None };
+    let make = || (make(settings), known);
+    bot::play_turns(Input::new(input), output, settings, CLOCK, make, |(search, known), input, budget| {
+        let turn = read_turn::<G, _>(input)?;
         known.take(&turn);
-        let best = match turn.actions[..] {
-            [only] => only,
-            _ => {
-                let report = search.search(&known.game, settings.budget(&mut clock, started));
-                bot::say_report(&report);
-                report.best.filter(|best| turn.actions.contains(best)).unwrap_or_else(|| {
-                    bot::say("the listed moves differ from the rules; playing the first");
-                    turn.actions[0]
-                })
-            }
-        };
-        clock.answered(Instant::now());
-        output.line(write_answer::<G>(best))?;
+        let best = bot::choose(&turn.actions, || bot::reported(search.search(&known.game, budget)))
+            .unwrap_or_default();
         known.play(best);
-        started = input.wait()?;
-    }
+        Ok(write_answer::<G>(best))
+    })
 }
 
 /// The game as reconstructed from moves. If the referee disagrees with the rules, the bot follows the referee: its

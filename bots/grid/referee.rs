@@ -9,7 +9,7 @@ use contest::session::{MakeSearches, Searches};
 use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup};
 use coppice::Ended;
 
-use super::player::{FIRST, LATER};
+use super::player::CLOCK;
 use super::protocol::{self, write_answer};
 use super::Grid;
 
@@ -47,7 +47,7 @@ impl<G: Grid + Notation> Contest for GridContest<G> {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: FIRST, later: LATER }
+        CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
@@ -72,8 +72,7 @@ pub type GridGame<G> = Sequential<G, GridProtocol>;
 
 /// A game after random plies.
 pub fn game<G: Grid + Notation>(seed: u64, opening_plies: u32) -> GridGame<G> {
-    let limits = Limits { first: FIRST, later: LATER };
-    Sequential::new(G::START, GridProtocol, Setup { seed, opening_plies, limits })
+    Sequential::new(G::START, GridProtocol, Setup { seed, opening_plies, limits: CLOCK.into() })
 }
 
 /// The referee's side of the protocol.

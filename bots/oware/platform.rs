@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contest::turns::Turns;
 use coppice::input::{Input, InputError};
-use coppice::{Game, List, Player};
+use coppice::{Clock, Game, List, Player};
 
 use super::board::{Board, GrandSlam};
 use crate::sowing::{sum, HOLES, MAX_HOLES, STORE};
@@ -23,8 +23,7 @@ const TURN: &str =
 impl Turns for Board {
     const NAME: &'static str = "oware";
     const ANSWER: &'static str = "a hole, 0 to 5";
-    const FIRST: Duration = Duration::from_millis(1000);
-    const LATER: Duration = Duration::from_millis(50);
+    const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(50));
     const OPENING_PLIES: u32 = 0;
     const MAX_OPENING_PLIES: u32 = 0;
 

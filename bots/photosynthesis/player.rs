@@ -2,16 +2,15 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
-use contest::bot::{self, Output, Settings};
+use contest::bot::{self, Settings};
 use contest::tunable::Tunables;
 use coppice::input::{Input, InputError};
 use coppice::search::JointSearch;
 use coppice::Player;
 
 use super::board::{Action, Board};
-use super::protocol::{legal, read_init, read_turn, write_answer, FIRST, LATER};
+use super::protocol::{legal, read_init, read_turn, write_answer, CLOCK};
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<S: JointSearch<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
@@ -31,29 +30,18 @@ pub fn play_on<S: JointSearch<Board>, T: Tunables>(
     make: impl FnOnce(&Settings<T>, &Board) -> S,
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = settings.clock(FIRST, LATER);
     let holes = read_init(&mut input)?;
-    // A referee may send the first lines long before the first turn, or together with it.
-    let mut started = input.wait()?;
-    let mut search = make(settings, &Board::empty(holes, 0, 0, [0; 2], [0; 2], [false; 2]));
-    loop {
+    let make = || make(settings, &Board::empty(holes, 0, 0, [0; 2], [0; 2], [false; 2]));
+    bot::play_turns(input, output, settings, CLOCK, make, |search, input, budget| {
         // The bot is always the first player of the board that it reads.
-        let (board, me) = (read_turn(holes, &mut input)?, Player::FIRST);
+        let (board, me) = (read_turn(holes, input)?, Player::FIRST);
         // The only action may be to wait.
-        let best = match legal(&board, me).len() {
-            0 | 1 => Action::Wait,
-            _ => {
-                let report = search.search(&board, me, settings.budget(&mut clock, started));
-                bot::say(format_args!(
-                    "depth {}, value {:.2}, {} nodes, {} kept",
-                    report.depth, report.value, report.nodes, report.kept
-                ));
-                report.best.unwrap_or_default()
-            }
-        };
-        clock.answered(Instant::now());
-        output.line(write_answer(best))?;
-        started = input.wait()?;
-    }
+        if legal(&board, me).len() < 2 {
+            return Ok(write_answer(Action::Wait));
+        }
+        let report = search.search(&board, me, budget);
+        // In thousandths of a point.
+        bot::say_search(report.depth, (1000.0 * report.value).round(), report.nodes);
+        Ok(write_answer(report.best.unwrap_or_default()))
+    })
 }

@@ -6,15 +6,13 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use coppice::input::{Input, InputError};
-use coppice::{Joint, Player};
+use coppice::{Clock, Joint, Player};
 
 use super::board::{Action, Actions, Board, DAYS, MAX_ACTIONS, NUTRIENTS};
 use super::cell::{Cell, Cells, COUNT, DIRECTIONS};
 
-/// The platform's time limit for the first answer.
-pub const FIRST: Duration = Duration::from_millis(1000);
-/// The platform's time limit for every later answer.
-pub const LATER: Duration = Duration::from_millis(100);
+/// The clock of a bot, with the platform's time limits.
+pub const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
 
 /// The format of an answer, for error messages.
 pub const ANSWER: &str = "WAIT, GROW <cell>, SEED <tree> <cell> or COMPLETE <cell>";

@@ -43,7 +43,7 @@ impl Contest for PhotosynthesisContest {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: protocol::FIRST, later: protocol::LATER }
+        protocol::CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {

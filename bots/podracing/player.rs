@@ -1,16 +1,16 @@
-//! The bot: evolution of plans, the others' first, and the loop that reads a turn and answers.
+//! The bot: evolution of plans, the others' first; reads a turn, follows the race, answers.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use contest::bot::{self, Output, Settings};
+use contest::bot::{self, Settings};
 #[cfg(not(bundled))]
 use contest::session::LineTree;
 use contest::tunable::Tunables;
 use coppice::input::{Input, InputError};
 use coppice::search::{Evolve, EvolveOptions, JointSearch};
-use coppice::{Budget, Player};
+use coppice::{Budget, Clock, Player};
 
 use super::plans::{Numbers, Plans};
 use super::pod::{Order, Steer};
@@ -111,13 +111,9 @@ impl<P: Pilot> Team<P> {
     ///
     /// # Errors
     /// If the input ends or is malformed.
-    pub fn turn<R: BufRead>(
-        &mut self,
-        input: &mut Input<R>,
-        budget: impl FnOnce() -> Budget,
-    ) -> Result<Choice, InputError> {
+    pub fn turn<R: BufRead>(&mut self, input: &mut Input<R>, budget: Budget) -> Result<Choice, InputError> {
         let told = read_turn(input, &self.tracked.track())?;
-        let budget = match budget() {
+        let budget = match budget {
             budget if budget.deadline().is_none() && !self.has_begun => {
                 Budget::nodes(budget.max_nodes().saturating_mul(FIRST_NODES))
             }
@@ -183,17 +179,11 @@ pub fn play_on<T: Tunables, P: Pilot>(
     pilot: impl FnOnce(&Track, &Settings<T>) -> P,
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = settings.clock(FIRST, PLANNED);
     let track = read_init(&mut input)?;
-    // A referee may send the first lines long before the first turn, or together with it.
-    let mut started = input.wait()?;
-    let mut team = Team::new(track, pilot(&track, settings));
-    loop {
-        let choice = team.turn(&mut input, || settings.budget(&mut clock, started))?;
-        bot::say(format_args!("depth {}, value {:.0}, {} nodes", choice.depth, choice.value, choice.nodes));
-        clock.answered(Instant::now());
-        output.line(write_answer(choice.orders))?;
-        started = input.wait()?;
-    }
+    let (clock, make) = (Clock::new(FIRST, PLANNED), || Team::new(track, pilot(&track, settings)));
+    bot::play_turns(input, output, settings, clock, make, |team, input, budget| {
+        let Choice { orders, value, nodes, depth } = team.turn(input, budget)?;
+        bot::say_search(depth, value.round(), nodes);
+        Ok(write_answer(orders))
+    })
 }

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use coppice::input::{Input, InputError};
+use coppice::Clock;
 
 use super::pod::{Order, Pod, Power, MAX_THRUST};
 use super::race::{team, Race, PODS};
@@ -13,8 +14,8 @@ use super::track::{Track, MAX_CHECKPOINTS, MIN_CHECKPOINTS};
 
 /// The platform's time limit for the first answer.
 pub const FIRST: Duration = Duration::from_millis(1000);
-/// The platform's time limit for every later answer.
-pub const LATER: Duration = Duration::from_millis(75);
+/// The clock of a bot, with the platform's time limits.
+pub const CLOCK: Clock = Clock::new(FIRST, Duration::from_millis(75));
 
 /// Range of the number of laps.
 const LAPS: RangeInclusive<i32> = 1..=20;

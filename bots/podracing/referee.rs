@@ -8,7 +8,7 @@ use coppice::Rng;
 use super::drawing;
 use super::maps;
 use super::pod::{Order, Power};
-use super::protocol::{self, read_answer, read_order, write_answer, FIRST, LATER};
+use super::protocol::{self, read_answer, read_order, write_answer, CLOCK};
 use super::race::{Race, PODS};
 use super::track::Track;
 use contest::drawing::{Drawing, Shape};
@@ -46,7 +46,7 @@ impl Contest for PodRacing {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: FIRST, later: LATER }
+        CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {

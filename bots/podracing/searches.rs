@@ -139,7 +139,7 @@ impl Lines {
 impl LinePlayer for Lines {
     fn answer(&mut self, turn: &str, budget: Budget) -> LineAnswer {
         let (team, mut input) = self.team(turn);
-        let choice = team.turn(&mut input, || budget).expect("the referee writes a turn");
+        let choice = team.turn(&mut input, budget).expect("the referee writes a turn");
         let Choice { orders, value, nodes, depth } = choice;
         let most = f64::from(Score::MAX_ESTIMATE);
         let score = Score::estimate(value.clamp(-most, most) as i32);

@@ -12,7 +12,7 @@ use coppice::{Ended, Game, Player};
 use super::bench::bench;
 use super::board::Board;
 use super::cell::Cell;
-use super::player::{FIRST, LATER};
+use super::player::CLOCK;
 use super::protocol;
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
@@ -46,7 +46,7 @@ impl Contest for Reversi {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: FIRST, later: LATER }
+        CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
@@ -76,8 +76,8 @@ pub type ReversiGame = Sequential<Board, ReversiProtocol>;
 /// A game after `opening_plies` random plies. An opening that would end the game, or wouldn't leave both players a
 /// disc, is drawn again.
 pub fn game(seed: u64, opening_plies: u32) -> ReversiGame {
-    let limits = Limits { first: FIRST, later: LATER };
-    Sequential::new(Board::START, ReversiProtocol::default(), Setup { seed, opening_plies, limits })
+    let setup = Setup { seed, opening_plies, limits: CLOCK.into() };
+    Sequential::new(Board::START, ReversiProtocol::default(), setup)
 }
 
 /// The referee's side of the protocol.

@@ -13,7 +13,7 @@ use super::drawing;
 use super::eval::Weights;
 use super::league::League;
 use super::map::{self, Kind};
-use super::player::{FIRST, LATER};
+use super::player::CLOCK;
 use super::position::Position;
 use super::protocol;
 use super::strategy::{submitted, Numbers};
@@ -91,7 +91,7 @@ impl Contest for Wondev {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: FIRST, later: LATER }
+        CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {

@@ -2,23 +2,21 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use coppice::input::{Input, InputError};
-use coppice::{Budget, Game, Report};
+use coppice::{Budget, Clock, Game, Report};
 
 use super::action::Action;
 use super::belief::Belief;
 use super::board::Board;
 use super::position::View;
 use super::protocol::{read_init, read_turn, Turn};
-use contest::bot::{self, Output, Settings};
+use contest::bot::{self, Settings};
 use contest::tunable::Tunables;
 
-/// The platform's time limit for the first answer.
-pub const FIRST: Duration = Duration::from_millis(1000);
-/// The platform's time limit for every later answer.
-pub const LATER: Duration = Duration::from_millis(50);
+/// The clock of a bot, with the platform's time limits.
+pub const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(50));
 
 /// A search over what the player to move knows.
 pub trait Thinker {
@@ -42,20 +40,11 @@ pub fn play_on<S: Thinker, T: Tunables>(
     make: impl FnOnce(&Settings<T>) -> S,
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = settings.clock(FIRST, LATER);
     let init = read_init(&mut input)?;
-    // A referee may send the init lines long before the first turn, or together with it.
-    let mut started = input.wait()?;
-    let mut known = Known { view: None };
-    let mut thinker = make(settings);
-    loop {
-        let turn = read_turn(&mut input, init)?;
-        let action = known.choose(&mut thinker, &turn, || settings.budget(&mut clock, started));
-        clock.answered(Instant::now());
-        output.line(action)?;
-        started = input.wait()?;
-    }
+    let make = || (make(settings), Known { view: None });
+    bot::play_turns(input, output, settings, CLOCK, make, |(thinker, known), input, budget| {
+        Ok(known.choose(thinker, &read_turn(input, init)?, budget))
+    })
 }
 
 /// What the bot knows of the game.
@@ -66,26 +55,10 @@ struct Known {
 
 impl Known {
     /// Takes in a turn and answers it. If the referee lists other actions than the rules do, the bot follows the referee.
-    fn choose<S: Thinker>(
-        &mut self,
-        thinker: &mut S,
-        turn: &Turn,
-        budget: impl FnOnce() -> Budget,
-    ) -> Action {
+    fn choose<S: Thinker>(&mut self, thinker: &mut S, turn: &Turn, budget: Budget) -> Action {
         let mut view = self.next(&turn.seen);
-        let action = match turn.actions[..] {
-            [] => Action::ACCEPT,
-            [only] => only,
-            _ => {
-                let report = thinker.think(&view, budget());
-                bot::say_report(&report);
-                let best = report.best.filter(|best| turn.actions.contains(best));
-                best.unwrap_or_else(|| {
-                    bot::say("the listed actions differ from the rules; playing the first");
-                    turn.actions[0]
-                })
-            }
-        };
+        let action = bot::choose(&turn.actions, || bot::reported(thinker.think(&view, budget)))
+            .unwrap_or(Action::ACCEPT);
         let seen = view.seen;
         view.belief.act(&seen, action);
         let mut after = seen;

@@ -1,12 +1,13 @@
-//! Shared by every bot's `main`: command line, output and exit status.
+//! Shared by every bot: command line, the loop from turn to turn, reports, output and exit status.
 
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 #[cfg(not(bundled))]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use coppice::input::InputError;
+use coppice::input::{Input, InputError};
 use coppice::{Budget, Clock, Report};
 
 #[cfg(not(bundled))]
@@ -40,7 +41,7 @@ impl<T: Tunables> Settings<T> {
     ///
     /// # Errors
     /// A message for the user if the command line is invalid.
-    pub fn read(words: impl Iterator<Item = String>) -> Result<Settings<T>, String> {
+    pub fn read(mut words: impl Iterator<Item = String>) -> Result<Settings<T>, String> {
         let mut settings = Settings {
             nodes: None,
             seed: 1,
@@ -49,7 +50,6 @@ impl<T: Tunables> Settings<T> {
             #[cfg(not(bundled))]
             tunables: false,
         };
-        let mut words = words;
         while let Some(word) = words.next() {
             #[cfg(not(bundled))]
             match word.as_str() {
@@ -66,9 +66,8 @@ impl<T: Tunables> Settings<T> {
                 _ => {}
             }
             let mut number = || {
-                let value = words.next();
-                let value = value.as_deref().map(str::parse::<u64>);
-                value.and_then(Result::ok).ok_or_else(|| format!("{word} needs a whole number"))
+                let value = words.next().and_then(|value| value.parse().ok());
+                value.ok_or_else(|| format!("{word} needs a whole number"))
             };
             match word.as_str() {
                 "--nodes" => settings.nodes = Some(number()?),
@@ -80,9 +79,8 @@ impl<T: Tunables> Settings<T> {
         Ok(settings)
     }
 
-    /// A clock for a contest that allows `first` for the first answer and `later` for each other.
-    pub fn clock(&self, first: Duration, later: Duration) -> Clock {
-        let clock = Clock::new(first, later);
+    /// A contest's clock, with the reserve of the settings if they have one.
+    pub fn clock(&self, clock: Clock) -> Clock {
         match self.reserve {
             Some(reserve) => clock.with_reserve(reserve),
             None => clock,
@@ -105,16 +103,15 @@ impl<W: Write> Output<W> {
     /// # Errors
     /// [`InputError::Ended`] if the reader closed the pipe: the game is over for the bot. [`InputError::Io`]
     /// for any other failure.
-    pub fn line(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
-        self.put(line)?;
-        self.flush()
+    pub fn line(&mut self, line: impl Display) -> Result<(), InputError> {
+        writeln!(self.0, "{line}").and_then(|()| self.0.flush()).map_err(unsent)
     }
 
     /// Buffers a line; [`Output::flush`] sends it.
     ///
     /// # Errors
     /// Those of [`Output::line`].
-    pub fn put(&mut self, line: impl std::fmt::Display) -> Result<(), InputError> {
+    pub fn put(&mut self, line: impl Display) -> Result<(), InputError> {
         writeln!(self.0, "{line}").map_err(unsent)
     }
 
@@ -168,12 +165,76 @@ pub fn run_with<T: Tunables>(
     }
 }
 
-/// Writes a search's depth, score and nodes to stderr, and a note if it couldn't reuse its tree.
-pub fn say_report<M>(report: &Report<M>) {
+/// Plays a game whose lines before the first turn have been read: waits for each turn, lets `answer` read and answer it,
+/// and sends the answer. The budget of a turn counts from the arrival of its first byte.
+///
+/// `make` makes what `answer` keeps from turn to turn, such as a search. It is called within the first turn, so that
+/// allocating memory counts as a part of it: a referee may send the first lines long before the first turn, or together
+/// with it.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use contest::bot::{self, Settings};
+/// use coppice::input::Input;
+/// use coppice::Clock;
+///
+/// // Each turn is a number; the answer is the sum so far.
+/// let (input, mut output) = (Input::new(&b"2\n3\n"[..]), Vec::new());
+/// let settings = Settings::<()>::read(std::iter::empty()).unwrap();
+/// let clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
+/// let ended = bot::play_turns(input, &mut output, &settings, clock, || 0, |sum, input, _budget| {
+///     *sum += input.value::<u32>("a number")?;
+///     Ok(*sum)
+/// });
+/// assert_eq!((ended.unwrap_err().to_string(), output), ("the input ended".to_owned(), b"2\n5\n".to_vec()));
+/// ```
+///
+/// # Errors
+/// The reason the game ended; [`InputError::Ended`] if the input did.
+pub fn play_turns<R: BufRead, T: Tunables, S, A: Display>(
+    mut input: Input<R>,
+    mut output: impl Write,
+    settings: &Settings<T>,
+    clock: Clock,
+    make: impl FnOnce() -> S,
+    mut answer: impl FnMut(&mut S, &mut Input<R>, Budget) -> Result<A, InputError>,
+) -> Result<(), InputError> {
+    let mut clock = settings.clock(clock);
+    let mut started = input.wait()?;
+    let mut state = make();
+    loop {
+        let line = answer(&mut state, &mut input, settings.budget(&mut clock, started))?;
+        clock.answered(Instant::now());
+        writeln!(output, "{line}").and_then(|()| output.flush()).map_err(unsent)?;
+        started = input.wait()?;
+    }
+}
+
+/// Chooses one of the legal `moves` by a search; `None` if there is none. A single move needs no search. If the search's
+/// move isn't listed, the first is chosen.
+pub fn choose<M: Copy + PartialEq>(moves: &[M], search: impl FnOnce() -> Option<M>) -> Option<M> {
+    if moves.len() < 2 {
+        return moves.first().copied();
+    }
+    search().filter(|best| moves.contains(best)).or_else(|| {
+        say("the listed moves differ from the rules; playing the first");
+        moves.first().copied()
+    })
+}
+
+/// The move of a search whose report it writes to stderr, with a note if the search couldn't reuse its tree.
+pub fn reported<M>(report: Report<M>) -> Option<M> {
     if report.restarted {
         say("the position doesn't follow from the last one: searched afresh");
     }
-    say(format_args!("depth {}, score {}, {} nodes", report.depth, report.score, report.nodes));
+    say_search(report.depth, report.score, report.nodes);
+    report.best
+}
+
+/// Writes a search's numbers to stderr, in the form that the arena's pages read.
+pub fn say_search(depth: u32, score: impl Display, nodes: u64) {
+    say(format_args!("depth {depth}, score {score}, {nodes} nodes"));
 }
 
 /// Whether [`silence`] was called.
@@ -188,7 +249,7 @@ pub fn silence() {
 
 /// Writes a line to stderr, for the bot's author, in one piece. Ignores errors. Say it before the answer: what comes later
 /// may be taken for a part of the next turn.
-pub fn say(line: impl std::fmt::Display) {
+pub fn say(line: impl Display) {
     #[cfg(not(bundled))]
     if IS_SILENT.load(Ordering::Relaxed) {
         return;

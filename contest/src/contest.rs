@@ -6,6 +6,7 @@ use std::time::Duration;
 
 #[cfg(feature = "serve")]
 use coppice::input::InputError;
+use coppice::Clock;
 
 use crate::bench::{self, BenchResult};
 use crate::notation::Unreadable;
@@ -23,6 +24,13 @@ pub struct Limits {
     pub first: Duration,
     /// For each answer after it.
     pub later: Duration,
+}
+
+impl From<Clock> for Limits {
+    fn from(clock: Clock) -> Limits {
+        let (first, later) = clock.limits();
+        Limits { first, later }
+    }
 }
 
 /// Resource limits of each bot for a whole game; none by default.

@@ -9,10 +9,11 @@
 //! With `bot` as the first argument it is the bot; `bot fail` leaves in its second turn, for tests.
 
 use std::fmt;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::process::ExitCode;
 
-use contest::joint::{offers, searches, JointContest, JointNotation, JointTurns};
+use contest::bot::{self, Settings};
+use contest::joint::{offers, player, searches, JointContest, JointNotation, JointTurns};
 use coppice::input::{Input, InputError};
 use coppice::rng::mix;
 use coppice::search::{JointReport, JointSearch, Regret, RegretOptions};
@@ -181,22 +182,9 @@ fn main() -> ExitCode {
         return Program { contests: &[&GOOFSPIEL], ..Program::default() }.main();
     }
     let turns_left = if words.next_if(|word| word == "fail").is_some() { 1 } else { u32::MAX };
-    let settings = match contest::bot::Settings::<()>::read(words) {
-        Ok(settings) => settings,
-        Err(message) => {
-            eprintln!("error: {message}");
-            return ExitCode::from(2);
-        }
-    };
-    let bot = |settings: &contest::bot::Settings<()>, _: &Goofspiel| Bot {
+    let bot = |settings: &Settings, _: &Goofspiel| Bot {
         search: Regret::new(1 << 22, settings.seed, RegretOptions::default()),
         turns_left,
     };
-    match contest::joint::player::play_on(std::io::stdin().lock(), std::io::stdout().lock(), &settings, bot) {
-        Ok(()) | Err(InputError::Ended) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(1)
-        }
-    }
+    bot::run_with(words, |settings| player::play_on(io::stdin().lock(), io::stdout().lock(), settings, bot))
 }

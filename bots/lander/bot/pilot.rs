@@ -1,8 +1,6 @@
-//! The pilot interface, and the loop that reads a turn, searches and answers.
+//! The pilot interface; reads a turn, searches, reports and answers.
 
-use std::fmt;
 use std::io::{BufRead, Write};
-use std::time::Instant;
 
 use coppice::input::{Input, InputError};
 use coppice::Budget;
@@ -10,18 +8,21 @@ use coppice::Budget;
 use coppice::Score;
 
 use super::exact_state::Tracked;
-use super::protocol::{read_init, read_turn, write_answer, FIRST, LATER};
+use super::protocol::{read_init, read_turn, write_answer, CLOCK};
 use crate::lander::physics::flight::{Lander, Order};
 use crate::lander::physics::ground::Ground;
-use contest::bot::{self, Output, Settings};
+use contest::bot::{self, Settings};
 #[cfg(not(bundled))]
 use contest::session::LineTree;
 use contest::tunable::Tunables;
 
 /// A player that flies over one ground.
-pub trait Pilot: fmt::Display {
+pub trait Pilot {
     /// The next order. Called once a turn, with the lander's exact state.
     fn order(&mut self, lander: &Lander, budget: Budget) -> Order;
+
+    /// Reports its last search on stderr.
+    fn say(&self);
 
     /// What its last search has seen; `None` before the first.
     #[cfg(not(bundled))]
@@ -46,7 +47,7 @@ pub struct Seen {
     pub depth: u32,
 }
 
-/// Flies over any input and output. After each answer it writes the pilot's `Display` text to standard error.
+/// Flies over any input and output.
 ///
 /// # Errors
 /// The reason the game ended; [`InputError::Ended`] if the input did.
@@ -57,20 +58,13 @@ pub fn play_on<T: Tunables>(
     pilot: impl for<'g> FnOnce(&'g Ground, &Settings<T>) -> Box<dyn Pilot + 'g>,
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = settings.clock(FIRST, LATER);
     let ground = read_init(&mut input)?;
-    // A referee may send the init lines long before the first turn, or together with it.
-    let mut started = input.wait()?;
-    let mut pilot = pilot(&ground, settings);
-    let mut state = Tracked::default();
-    loop {
-        let lander = state.check(read_turn(&mut input)?);
-        let order = pilot.order(&lander, settings.budget(&mut clock, started));
-        bot::say(&pilot);
-        clock.answered(Instant::now());
-        output.line(write_answer(order))?;
+    let make = || (pilot(&ground, settings), Tracked::default());
+    bot::play_turns(input, output, settings, CLOCK, make, |(pilot, state), input, budget| {
+        let lander = state.check(read_turn(input)?);
+        let order = pilot.order(&lander, budget);
+        pilot.say();
         state.expect(lander, order);
-        started = input.wait()?;
-    }
+        Ok(write_answer(order))
+    })
 }

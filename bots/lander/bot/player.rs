@@ -1,6 +1,5 @@
 //! The submitted bot: plans, orders, and replans every turn.
 
-use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -11,7 +10,7 @@ use coppice::Score;
 #[cfg(not(bundled))]
 use super::pilot::Seen;
 use super::pilot::{play_on, Pilot};
-use crate::lander::physics::flight::{Judging, Lander, Order};
+use crate::lander::physics::flight::{Judging, Lander, Order, LOST};
 use crate::lander::physics::ground::Ground;
 use crate::lander::solver::planner::{Numbers, Planner, Report};
 use contest::bot;
@@ -59,25 +58,20 @@ impl Pilot for Navigator {
         report.order
     }
 
+    /// The report, and the plan on a line for viewers that draw it.
+    fn say(&self) {
+        let Some(Report { seconds, nodes, fuel_left, .. }) = self.report else { return };
+        bot::say_search(seconds as u32, fuel_left.unwrap_or(LOST as i32), nodes);
+        let plan = self.planner.plan();
+        let order = |order: &Order| format!(" {},{}", order.rotate, order.power);
+        bot::say("plan".to_owned() + &plan.orders[..plan.len].iter().map(order).collect::<String>());
+    }
+
     /// The score is the litres left, or that of a lost flight.
     #[cfg(not(bundled))]
     fn seen(&self) -> Option<Seen> {
         let Report { fuel_left, nodes, seconds, .. } = self.report?;
-        let score = Score::estimate(fuel_left.unwrap_or(crate::lander::physics::flight::LOST as i32));
+        let score = Score::estimate(fuel_left.unwrap_or(LOST as i32));
         Some(Seen { score, nodes, depth: seconds as u32 })
-    }
-}
-
-/// Prints the expected outcome, and the plan on one line for viewers that draw it.
-impl fmt::Display for Navigator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Report { seconds, nodes, fuel_left, .. }) = self.report else { return Ok(()) };
-        match fuel_left {
-            Some(fuel) => writeln!(f, "lands in {seconds} s with {fuel} l, {nodes} nodes")?,
-            None => writeln!(f, "no landing found, {nodes} nodes")?,
-        }
-        let plan = self.planner.plan();
-        f.write_str("plan")?;
-        plan.orders[..plan.len].iter().try_for_each(|order| write!(f, " {},{}", order.rotate, order.power))
     }
 }

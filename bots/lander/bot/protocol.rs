@@ -6,14 +6,13 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use coppice::input::{Input, InputError};
+use coppice::Clock;
 
 use crate::lander::physics::flight::{Observation, Order, LEAN, THRUST};
 use crate::lander::physics::ground::{Ground, Point, POINTS};
 
-/// The platform's time limit for the first answer.
-pub const FIRST: Duration = Duration::from_millis(1000);
-/// The platform's time limit for every later answer.
-pub const LATER: Duration = Duration::from_millis(100);
+/// The clock of a bot, with the platform's time limits.
+pub const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
 
 /// Range of x for points of the ground and, rounded, for a lander, in metres.
 pub const X: RangeInclusive<i32> = 0..=7000;

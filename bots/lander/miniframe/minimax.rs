@@ -1,6 +1,5 @@
 //! MiniFrame's player: minimax with siblings pruning, one action a turn.
 
-use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -95,6 +94,12 @@ impl Pilot for Descender<'_> {
         order
     }
 
+    fn say(&self) {
+        if let Some(report) = &self.report {
+            bot::say_search(report.depth, report.score, report.nodes);
+        }
+    }
+
     #[cfg(not(bundled))]
     fn seen(&self) -> Option<Seen> {
         let Report { score, nodes, depth, .. } = *self.report.as_ref()?;
@@ -108,13 +113,6 @@ impl Pilot for Descender<'_> {
             Some(descent) => LineTree::of(tree, descent, |action| write_answer(descent.order(action))),
             None => LineTree::empty(tree.memory()),
         })
-    }
-}
-
-impl fmt::Display for Descender<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Report { depth, score, nodes, .. }) = self.report else { return Ok(()) };
-        write!(f, "depth {depth}, score {score}, {nodes} nodes")
     }
 }
 

@@ -14,7 +14,6 @@ pub const SOFT_V: f64 = 40.0;
 pub const SOFT_H: f64 = 20.0;
 
 /// Score of a flight that doesn't land: lower than that of any landing, which is the litres left.
-#[cfg(not(bundled))]
 pub const LOST: i64 = -1;
 
 /// How the speeds of a landing are judged.

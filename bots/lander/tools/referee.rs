@@ -9,7 +9,7 @@ use coppice::{Budget, Rng};
 use super::drawing;
 use super::line_players;
 use super::players;
-use crate::lander::bot::protocol::{self, read_answer, write_answer, FIRST, LATER};
+use crate::lander::bot::protocol::{self, read_answer, write_answer, CLOCK};
 use crate::lander::cases::case::{Case, Flight};
 use crate::lander::cases::known::official;
 use crate::lander::cases::terrain::{Start, Terrain};
@@ -136,7 +136,7 @@ impl Contest for LanderContest {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: FIRST, later: LATER }
+        CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {

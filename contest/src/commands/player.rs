@@ -117,7 +117,8 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
         let game = start::<G>(variant)?;
         let time = Duration::from_millis(ms);
         let search = make(settings, &game, time);
-        Ok(Session { game, me, search, clock: settings.clock(time, time) })
+        let clock = settings.clock(Clock::new(time, time));
+        Ok(Session { game, me, search, clock })
     }
 
     /// Makes a move of the player to move: the opponent's, or in an opening also the bot's own.
@@ -142,14 +143,8 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
             return Err("it is your move".to_owned());
         }
         let budget = settings.budget(&mut self.clock, started);
-        let best = match listed(&self.game)[..] {
-            [only] => Some(only),
-            _ => {
-                let report = self.search.search(&self.game, budget);
-                bot::say_report(&report);
-                report.best
-            }
-        };
+        let search = || bot::reported(self.search.search(&self.game, budget));
+        let best = bot::choose(&listed(&self.game), search);
         let best = best.ok_or("no move found")?;
         let text = self.game.write_move(best);
         self.game.play(best);

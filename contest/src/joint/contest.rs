@@ -51,7 +51,7 @@ impl<G: JointTurns + JointNotation> Contest for JointContest<G> {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: G::FIRST, later: G::LATER }
+        G::CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {

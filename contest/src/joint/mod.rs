@@ -54,7 +54,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use coppice::input::{Input, InputError};
-use coppice::{Choices, Joint, Player};
+use coppice::{Choices, Clock, Joint, Player};
 
 /// A game with simultaneous moves in which each player with a move receives a turn of some lines and answers with one
 /// line. Seat i of the contest is player i.
@@ -181,11 +181,8 @@ pub trait JointTurns: Joint + 'static {
     /// What an answer is, for error messages: `a card, 1 to 13`.
     const ANSWER: &'static str;
 
-    /// The time limit of a player's first answer.
-    const FIRST: Duration = Duration::from_secs(1);
-
-    /// The time limit of every later answer.
-    const LATER: Duration = Duration::from_millis(100);
+    /// The clock of a bot, with the contest's time limits.
+    const CLOCK: Clock = Clock::new(Duration::from_secs(1), Duration::from_millis(100));
 
     /// The number of random turns with which a match's games begin; 0, the default, where starts differ by their seed
     /// or a bot can't be told of them.

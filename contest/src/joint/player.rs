@@ -2,14 +2,13 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use coppice::input::{Input, InputError};
-use coppice::search::JointSearch;
-use coppice::{Joint, Player};
+use coppice::search::{JointReport, JointSearch};
+use coppice::{Joint, Score};
 
 use super::JointTurns;
-use crate::bot::{self, Output, Settings};
+use crate::bot::{self, Settings};
 use crate::tunable::Tunables;
 
 /// Plays a game on standard input and output with the search that `make` builds.
@@ -31,36 +30,27 @@ pub fn play_on<G: JointTurns, S: JointSearch<G>, T: Tunables>(
     make: impl FnOnce(&Settings<T>, &G) -> S,
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = settings.clock(G::FIRST, G::LATER);
     let mut game = G::start(0);
     let me = game.read_init(&mut input)?;
-    // A referee may send the first lines long before the first turn, or together with it.
-    let mut started = input.wait()?;
-    // Build the search only now, so that allocating its memory counts as part of the first turn.
-    let mut search = make(settings, &game);
-    loop {
-        game.read_turn(me, &mut input)?;
-        let best = match listed(&game, me)[..] {
-            [] => return Err(input.malformed("a turn with a legal move")),
-            [only] => only,
-            [first, ..] => {
-                let report = search.search(&game, me, settings.budget(&mut clock, started));
-                bot::say(format_args!(
-                    "depth {}, value {:.3}, {} nodes",
-                    report.depth, report.value, report.nodes
-                ));
-                report.best.unwrap_or(first)
-            }
-        };
-        clock.answered(Instant::now());
-        output.line(game.write_answer(me, best))?;
-        started = input.wait()?;
-    }
+    let make = || (make(settings, &game), game);
+    bot::play_turns(input, output, settings, G::CLOCK, make, |(search, game), input, budget| {
+        game.read_turn(me, input)?;
+        let mut list = G::Moves::default();
+        game.moves(me, &mut list);
+        let best = bot::choose(&list, || reported(search.search(game, me, budget)));
+        let best = best.ok_or_else(|| input.malformed("a turn with a legal move"))?;
+        Ok(game.write_answer(me, best))
+    })
 }
 
-fn listed<G: Joint>(game: &G, player: Player) -> G::Moves {
-    let mut list = G::Moves::default();
-    game.moves(player, &mut list);
-    list
+/// The move of a search whose report it writes to stderr.
+pub fn reported<G: Joint>(report: JointReport<G>) -> Option<G::Move> {
+    bot::say_search(report.depth, thousandths::<G>(report.value), report.nodes);
+    report.best
+}
+
+/// Points in thousandths, or as they are where they can be more than a score holds: a whole number.
+pub(super) fn thousandths<G: Joint>(points: f64) -> f64 {
+    let unit = if G::MAX_POINTS <= Score::MAX_ESTIMATE / 1000 { 1000.0 } else { 1.0 };
+    (points * unit).round()
 }

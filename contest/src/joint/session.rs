@@ -9,6 +9,7 @@ use crate::referee::{IllegalMove, Seat};
 use crate::session::{Look, Session, SessionNode, Share, Thought};
 
 use super::notation::{self, listed, JointNotation};
+use super::player::thousandths;
 use super::table::{player, Table};
 
 /// A search of a game with simultaneous moves.
@@ -51,10 +52,8 @@ fn first<G: JointNotation>(table: &Table<G>) -> Option<Seat> {
     table.waiting().first().copied()
 }
 
-/// Points as a score: in thousandths, or whole where they are more than 900, the most that a score holds.
 fn score<G: Joint>(points: f64) -> Score {
-    let unit = if G::MAX_POINTS <= Score::MAX_ESTIMATE / 1000 { 1000.0 } else { 1.0 };
-    Score::estimate((points * unit).round() as i32)
+    Score::estimate(thousandths::<G>(points) as i32)
 }
 
 fn points<G: JointNotation>(game: &G) -> Vec<i64> {

@@ -16,7 +16,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use coppice::input::{Input, InputError};
-use coppice::{Game, Player, Rng};
+use coppice::{Clock, Game, Player, Rng};
 
 /// A game of two or more players in which the player to move receives a turn of some lines and answers with one line.
 ///
@@ -125,11 +125,8 @@ pub trait Turns: Game + 'static {
     /// What an answer is, for error messages: `a column, 0 to 6`.
     const ANSWER: &'static str;
 
-    /// The time limit of a player's first answer.
-    const FIRST: Duration = Duration::from_secs(1);
-
-    /// The time limit of every later answer.
-    const LATER: Duration = Duration::from_millis(100);
+    /// The clock of a bot, with the contest's time limits.
+    const CLOCK: Clock = Clock::new(Duration::from_secs(1), Duration::from_millis(100));
 
     /// The number of random plies with which a match's games begin; 0 if a bot can't be told of them.
     const OPENING_PLIES: u32 = 4;

@@ -2,13 +2,12 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use coppice::input::{Input, InputError};
 use coppice::Search;
 
 use super::Turns;
-use crate::bot::{self, Output, Settings};
+use crate::bot::{self, Settings};
 use crate::tunable::Tunables;
 
 /// Plays a game on standard input and output with the search that `make` builds.
@@ -27,30 +26,23 @@ pub fn play_on<G: Turns, S: Search<G>, T: Tunables>(
     make: impl FnOnce(&Settings<T>) -> S,
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
-    let mut output = Output(output);
-    let mut clock = settings.clock(G::FIRST, G::LATER);
     let mut game = G::start();
     let me = game.read_init(&mut input)?;
-    // A referee may send the first lines long before the first turn, or together with it.
-    let mut started = input.wait()?;
-    // Build the search only now, so that allocating its memory counts as part of the first turn.
-    let mut search = make(settings);
-    loop {
-        game.read_turn(me, &mut input)?;
-        let mut list = G::Moves::default();
-        game.moves(&mut list);
-        let best = match list[..] {
-            [] => return Err(input.malformed("a turn with a legal move")),
-            [only] => only,
-            [first, ..] => {
-                let report = search.search(&game, settings.budget(&mut clock, started));
-                bot::say_report(&report);
-                report.best.unwrap_or(first)
-            }
-        };
-        clock.answered(Instant::now());
-        output.line(game.write_answer(best))?;
-        game.play(best);
-        started = input.wait()?;
-    }
+    bot::play_turns(
+        input,
+        output,
+        settings,
+        G::CLOCK,
+        || make(settings),
+        |search, input, budget| {
+            game.read_turn(me, input)?;
+            let mut list = G::Moves::default();
+            game.moves(&mut list);
+            let best = bot::choose(&list, || bot::reported(search.search(&game, budget)));
+            let best = best.ok_or_else(|| input.malformed("a turn with a legal move"))?;
+            let answer = game.write_answer(best);
+            game.play(best);
+            Ok(answer)
+        },
+    )
 }

@@ -70,7 +70,7 @@ impl<G: Turns + Notation> Contest for TurnContest<G> {
     }
 
     fn limits(&self) -> Limits {
-        Limits { first: G::FIRST, later: G::LATER }
+        G::CLOCK.into()
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {

@@ -9,15 +9,14 @@ use std::time::Duration;
 
 use contest::turns::Turns;
 use coppice::input::{Input, InputError};
-use coppice::Player;
+use coppice::{Clock, Player};
 
 use crate::game::{Board, CELLS};
 
 impl Turns for Board {
     const NAME: &'static str = "template";
     const ANSWER: &'static str = "a row and a column, 0 to 2 each";
-    const FIRST: Duration = Duration::from_millis(1000);
-    const LATER: Duration = Duration::from_millis(100);
+    const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
     const OPENING_PLIES: u32 = 2;
 
     fn start() -> Board {

@@ -1,6 +1,7 @@
 //! Numbers that a bot reports about a turn on its standard error.
 //!
-//! - `depth 9, score 34, 20000 nodes`, as the bots of this workspace: a score is a number, `win in 5` or `loss in 4`;
+//! - `depth 9, score 34, 20000 nodes`, as the bots of this workspace: a score is a number, `win in 5` or `loss in 4`; more
+//!   may follow after a comma;
 //! - `[TDATA] name = value`, `[PDATA][12] name = value`, as psyleague and cgarena read them.
 
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ pub(super) fn read(said: &str) -> BTreeMap<String, f64> {
 /// The line of the bots of this workspace.
 fn own(line: &str) -> Vec<(String, f64)> {
     let parts: Vec<&str> = line.trim().split(", ").collect();
-    let [depth, score, nodes] = parts[..] else { return Vec::new() };
+    let [depth, score, nodes, ..] = parts[..] else { return Vec::new() };
     let depth = depth.strip_prefix("depth ").and_then(|text| text.parse().ok());
     let score = score.strip_prefix("score ").and_then(value);
     let nodes = nodes.strip_suffix(" nodes").and_then(|text| text.parse().ok());
@@ -98,7 +99,7 @@ mod tests {
         let numbers = read(said);
         let expected = [("depth", 5.0), ("nodes", 2000.0), ("score", -220.0), ("size", 9.0), ("wins", 0.5)];
         assert_eq!(numbers.iter().map(|(name, n)| (name.as_str(), *n)).collect::<Vec<_>>(), expected);
-        assert_eq!(read("depth 5, score win in 3, 7 nodes")["score"], WIN - 3.0);
+        assert_eq!(read("depth 5, score win in 3, 7 nodes, 2 kept")["score"], WIN - 3.0);
         assert_eq!(read("depth 5, score loss in 4, 7 nodes")["score"], 4.0 - WIN);
         assert_eq!([WIN - 3.0, 4.0 - WIN, -2.5].map(shown), ["win in 3", "loss in 4", "-2.5"]);
         assert_eq!(read("depth 5, score nan, 7 nodes"), BTreeMap::new());

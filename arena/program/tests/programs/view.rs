@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use contest::Contest;
+
 use crate::outside::arena;
 
 /// A page that was written.
@@ -101,6 +103,28 @@ fn the_command_of_the_losing_turn_agrees_with_the_page() {
     let output = arena(folder.path(), &[&debug[..], &["--replay", "games/1.json", "--ply", &at]].concat());
     let told = String::from_utf8(output.stdout).expect("text");
     assert!(told.contains(best) && told.contains(score), "{told} / {best} {score}");
+}
+
+/// Every contest's bot, as a process, says on stderr what the page draws and judges by.
+#[test]
+fn what_every_bot_reports_has_a_curve() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with_bot = |contest: &&dyn Contest| {
+        contest.seats() > 1 && contest.search_list().iter().any(|search| search.name == "bot")
+    };
+    let contests: Vec<&str> =
+        bots_searches::contests().iter().copied().filter(with_bot).map(|contest| contest.name()).collect();
+    assert!(["photosynthesis", "podracing"].iter().all(|name| contests.contains(name)), "{contests:?}");
+    for name in contests {
+        let bot = format!("{} as-bot {name} bot --nodes 20", env!("CARGO_BIN_EXE_arena"));
+        let play = ["play", name, &bot, &bot, "--games", "1", "--log-dir", name, "--first-ms", "60000"];
+        let output = arena(folder.path(), &[&play[..], &["--later-ms", "60000"]].concat());
+        assert!(output.status.success(), "{name}: {output:?}");
+        let page = page(folder.path(), &["view", &format!("{name}/1.json")]);
+        let numbers = page.matches("score ").count();
+        assert!(numbers > 10, "{name}: {numbers} turns with a score");
+        assert!(page.contains("<details class=\"chart\""), "{name}: a curve of them");
+    }
 }
 
 #[test]

@@ -66,8 +66,7 @@ const TYPES: [&str; 33] = [
 ];
 
 /// Names that constants can't have: those of the written files.
-const CONSTANTS: [&str; 8] =
-    ["GAMES", "TURNS", "LEAST", "FIRST", "LATER", "LIMIT", "MOST_ROWS", "MOST_ANSWERS"];
+const CONSTANTS: [&str; 6] = ["CLOCK", "GAMES", "TURNS", "LEAST", "MOST_ROWS", "MOST_ANSWERS"];
 
 /// The name of a constant.
 pub(super) fn constant(name: &str) -> String {

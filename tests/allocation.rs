@@ -197,7 +197,7 @@ fn no_search_of_joint_games_allocates() {
         assert_eq!(joint_calls(&Squad::START, decoupled), 0, "decoupled, cut off");
     }
     assert_eq!(joint_calls(&Squad::START, Evolve::new(Pairs, 1, EvolveOptions::default())), 0, "evolution");
-    let track = podracing::maps::track(1);
+    let track = podracing::tools::maps::track(1);
     let plans = podracing::plans::Plans::new(&track, podracing::plans::Numbers::default());
     let evolve = Evolve::new(plans, 1, EvolveOptions::default());
     assert_eq!(joint_calls(&podracing::race::Race::new(track), evolve), 0, "evolution of pods' plans");
@@ -216,13 +216,13 @@ fn the_photosynthesis_bot_does_not_allocate() {
     use bots::photosynthesis::strategy::{Numbers, Strategy};
     for bytes in [1 << 16, 1 << 22] {
         let bot = Strategy::new(&Numbers::default(), bytes, 1);
-        assert_eq!(joint_calls(&bots::photosynthesis::map::start(3), bot), 0, "{bytes} bytes");
+        assert_eq!(joint_calls(&bots::photosynthesis::tools::map::start(3), bot), 0, "{bytes} bytes");
     }
 }
 
 #[test]
 fn the_wondev_bot_does_not_allocate() {
-    use bots::wondev::{contest::Start, eval::Weights, league::League, strategy, Position};
+    use bots::wondev::{eval::Weights, league::League, strategy, tools::contest::Start, Position};
     let start = Position::new(Start::Random(League::Fog, None).of(3));
     for bytes in [1 << 16, 1 << 22] {
         let mut bot = strategy::submitted(&strategy::Numbers::default(), &Weights::default(), bytes);

@@ -193,7 +193,7 @@ fn paths_are_told_from_other_text() {
     let text = "`a/b`\n`x y/z`\n```\n`c/d`\n```\ntext `src/e.rs` and\n`f`";
     let found: Vec<(usize, String)> = spans(text).into_iter().filter(|(_, text)| is_path(text)).collect();
     assert_eq!(found, [(1, "a/b".to_owned()), (6, "src/e.rs".to_owned())]);
-    assert!(["tests/laws.rs", "NOTES.md", "bots/grid/", ".ci/run"].iter().all(|text| is_path(text)));
+    assert!(["tests/laws.rs", "NOTES.md", "bots/shared/grid/", ".ci/run"].iter().all(|text| is_path(text)));
     assert!(["./mine", "GAME.p0.json", ".rs", "f64", "coppice_arena::Cli", "/usr/bin", "k = v/w"]
         .iter()
         .all(|text| !is_path(text)));

@@ -1,15 +1,16 @@
 //! Searches for boop.
 
+use std::sync::LazyLock;
+
 use bots::boop::heuristic::Published;
-use bots::boop::paper::{Heuristic, Numbers, Paper};
-use bots::boop::{self, strategy, Board};
+use bots::boop::tools::contest::boop;
+use bots::boop::tools::paper::{Heuristic, Numbers, Paper};
+use bots::boop::{strategy, Board};
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 
 /// The contest with its searches.
-pub fn boop() -> CommandContest<Board> {
-    boop::contest::boop().with_searches(searches)
-}
+pub static BOOP: LazyLock<CommandContest<Board>> = LazyLock::new(|| boop().with_searches(searches));
 
 fn searches(start: &Board) -> Box<dyn Searches> {
     commands::searches(start, offers())

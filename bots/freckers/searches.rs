@@ -1,19 +1,20 @@
 //! Searches for Freckers: the bot, then the original's six agents.
 
-use bots::freckers::busy::{Inside, Without};
-use bots::freckers::greedy::{Greedy, GreedyPlayouts};
-use bots::freckers::original::{Original, Parts, Plain};
-use bots::freckers::row_weights::RowWeights;
+use std::sync::LazyLock;
+
 use bots::freckers::strategy::{Strategy, TABLE_BYTES};
-use bots::freckers::{self, Board};
+use bots::freckers::tools::busy::{Inside, Without};
+use bots::freckers::tools::contest::freckers;
+use bots::freckers::tools::greedy::{Greedy, GreedyPlayouts};
+use bots::freckers::tools::original::{Original, Parts, Plain};
+use bots::freckers::tools::row_weights::RowWeights;
+use bots::freckers::Board;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{Offer, Searches};
 use coppice::search::{Mcts, MctsOptions, Minimax, MinimaxOptions, Order, Random};
 
 /// The contest with its searches.
-pub fn freckers() -> CommandContest<Board> {
-    freckers::contest::freckers().with_searches(searches)
-}
+pub static FRECKERS: LazyLock<CommandContest<Board>> = LazyLock::new(|| freckers().with_searches(searches));
 
 fn searches(start: &Board) -> Box<dyn Searches> {
     commands::searches(start, offers())

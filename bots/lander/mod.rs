@@ -1,8 +1,6 @@
 //! Mars Lander: land a craft on the flat part of rugged ground with as much fuel left as possible.
 
 pub mod bot;
-#[cfg(not(bundled))]
-pub mod cases;
 pub mod miniframe;
 pub mod physics;
 pub mod solver;

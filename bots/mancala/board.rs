@@ -7,13 +7,13 @@ use coppice::rng::mix;
 use coppice::{Game, List, Payoff, Player, Rng};
 
 use super::sown::{around, sown, MAX_HOLES, STORE};
-use crate::sowing::{self, sum, swept, Rows, HOLES};
+use crate::shared::sowing::{self, sum, swept, Rows, HOLES};
 
 /// A position, from the point of view of the player to move. A move is the number of a hole; hole 0 is the farthest
 /// from its owner's store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// A side's holes and store, laid out as in [`crate::sowing`].
+    /// A side's holes and store, laid out as in [`crate::shared::sowing`].
     own: u64,
     other: u64,
     to_move: Player,

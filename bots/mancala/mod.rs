@@ -1,13 +1,11 @@
 //! Mancala by the rules of Kalah: rules, evaluation, solver, contest.
 
 pub mod board;
-#[cfg(not(bundled))]
-pub mod contest;
 pub mod eval;
 pub mod protocol;
-#[cfg(not(bundled))]
-pub mod solver;
 mod sown;
+#[cfg(not(bundled))]
+pub mod tools;
 
 #[cfg(test)]
 mod tests;

@@ -1,16 +1,17 @@
 //! Searches for Kalah.
 
+use std::sync::LazyLock;
+
 use bots::mancala::eval::{Holes, OwnStore, StoreDifference};
-use bots::mancala::solver::Solver;
-use bots::mancala::{self, Board};
+use bots::mancala::tools::contest::mancala;
+use bots::mancala::tools::solver::Solver;
+use bots::mancala::Board;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 
 /// The contest with its searches.
-pub fn mancala() -> CommandContest<Board> {
-    mancala::contest::mancala().with_searches(searches)
-}
+pub static MANCALA: LazyLock<CommandContest<Board>> = LazyLock::new(|| mancala().with_searches(searches));
 
 fn searches(start: &Board) -> Box<dyn Searches> {
     commands::searches(start, offers())

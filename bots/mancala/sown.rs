@@ -1,6 +1,6 @@
 //! Sowing tables: a move sows all of its counters with two additions.
 
-pub use crate::sowing::{MAX_HOLES, STORE};
+pub use crate::shared::sowing::{MAX_HOLES, STORE};
 
 /// The amounts that sowing adds to the two sides. The top byte of `own` tells where the last counter falls: 0 to 5
 /// for an own hole, [`STORE`] for the own store, 7 for the other side.

@@ -4,22 +4,14 @@
 
 pub mod board;
 pub mod cell;
-#[cfg(not(bundled))]
-pub mod contest;
-#[cfg(not(bundled))]
-mod drawing;
 pub mod field;
-#[cfg(not(bundled))]
-pub mod five_rules;
 pub mod heuristic;
-#[cfg(not(bundled))]
-pub mod original;
 pub mod protocol;
-#[cfg(not(bundled))]
-pub mod solver;
 pub mod strategy;
 pub mod threat_search;
 pub mod threats;
+#[cfg(not(bundled))]
+pub mod tools;
 
 #[cfg(test)]
 mod tests;

@@ -1,22 +1,23 @@
 //! Searches for the m,n,k games.
 
+use std::sync::LazyLock;
+
 use bots::mnk::cell::Cell;
-use bots::mnk::five_rules::FiveRules;
 use bots::mnk::heuristic::Heuristic;
-use bots::mnk::original::Original;
 use bots::mnk::protocol::CELLS;
-use bots::mnk::solver::Solver;
 use bots::mnk::strategy::Strategy;
-use bots::mnk::{self, Board};
+use bots::mnk::tools::contest::mnk;
+use bots::mnk::tools::five_rules::FiveRules;
+use bots::mnk::tools::original::Original;
+use bots::mnk::tools::solver::Solver;
+use bots::mnk::Board;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Report, Search};
 
 /// The contest with its searches.
-pub fn mnk() -> CommandContest<Board<CELLS>> {
-    mnk::contest::mnk().with_searches(searches)
-}
+pub static MNK: LazyLock<CommandContest<Board<CELLS>>> = LazyLock::new(|| mnk().with_searches(searches));
 
 fn searches(start: &Board<CELLS>) -> Box<dyn Searches> {
     commands::searches(start, offers())

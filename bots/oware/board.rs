@@ -7,7 +7,7 @@ use coppice::rng::mix;
 use coppice::{Game, List, Payoff, Player, Reversible, Rng};
 
 use super::sown::{sown, ROUND};
-use crate::sowing::{self, sum, swept, Rows, HOLES, MAX_HOLES, STORE};
+use crate::shared::sowing::{self, sum, swept, Rows, HOLES, MAX_HOLES, STORE};
 
 /// Seeds in each hole at the start.
 const SEEDS: u64 = 4;
@@ -39,7 +39,7 @@ pub enum GrandSlam {
 /// proved on another way to the same position may then be wrong where that way has a repetition.
 #[derive(Clone, Copy)]
 pub struct Board {
-    /// A side's holes and captured seeds, laid out as in [`crate::sowing`].
+    /// A side's holes and captured seeds, laid out as in [`crate::shared::sowing`].
     own: u64,
     other: u64,
     grand_slam: GrandSlam,
@@ -66,7 +66,7 @@ impl Board {
         Board::of_sides(SEEDS * ONES, SEEDS * ONES, grand_slam)
     }
 
-    /// A position with the first player to move: holes and captured seeds laid out as in [`crate::sowing`].
+    /// A position with the first player to move: holes and captured seeds laid out as in [`crate::shared::sowing`].
     pub const fn of_sides(own: u64, other: u64, grand_slam: GrandSlam) -> Board {
         let mut seen = [0; MAX_PLIES as usize + 1];
         seen[0] = key(own, other);

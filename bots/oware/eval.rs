@@ -3,7 +3,7 @@
 use coppice::{Evaluation, Game, Player, Score};
 
 use super::board::Board;
-use crate::sowing::MAX_HOLES;
+use crate::shared::sowing::MAX_HOLES;
 
 /// Seeds that the player to move has captured minus those of the opponent.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,13 +1,13 @@
 //! Oware (Abapa): rules, evaluation, both sides of the protocol, contest.
 
 pub mod board;
-#[cfg(not(bundled))]
-pub mod contest;
 pub mod eval;
 pub mod platform;
 pub mod protocol;
 mod sown;
 pub mod strategy;
+#[cfg(not(bundled))]
+pub mod tools;
 
 #[cfg(test)]
 mod tests;

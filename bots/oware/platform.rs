@@ -8,7 +8,7 @@ use coppice::input::{Input, InputError};
 use coppice::{Clock, Game, List, Player};
 
 use super::board::{Board, GrandSlam};
-use crate::sowing::{sum, HOLES, MAX_HOLES, STORE};
+use crate::shared::sowing::{sum, HOLES, MAX_HOLES, STORE};
 
 /// All seeds of the game.
 const ALL: u64 = 48;

@@ -1,7 +1,7 @@
 //! Implements the command-line protocol for Oware.
 
 use super::board::{Board, GrandSlam};
-use crate::sowing::MAX_HOLES;
+use crate::shared::sowing::MAX_HOLES;
 use contest::commands::Commands;
 
 impl Commands for Board {

@@ -1,16 +1,17 @@
 //! Searches for Oware.
 
+use std::sync::LazyLock;
+
 use bots::oware::eval::{Difference, Holes, Own};
 use bots::oware::strategy::{search, Numbers, BYTES};
-use bots::oware::{self, Board};
+use bots::oware::tools::contest::oware;
+use bots::oware::Board;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, BestFirst};
 
 /// The contest with its searches.
-pub fn oware() -> CommandContest<Board> {
-    oware::contest::oware().with_searches(searches)
-}
+pub static OWARE: LazyLock<CommandContest<Board>> = LazyLock::new(|| oware().with_searches(searches));
 
 fn searches(start: &Board) -> Box<dyn Searches> {
     commands::searches(start, offers())

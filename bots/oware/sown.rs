@@ -1,6 +1,6 @@
 //! Sowing tables: a move sows all of its seeds with two additions.
 
-use crate::sowing::MAX_HOLES;
+use crate::shared::sowing::MAX_HOLES;
 
 /// The seeds of one full round: one for each hole but the one that they come from.
 pub const ROUND: usize = 2 * MAX_HOLES - 1;

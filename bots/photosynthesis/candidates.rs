@@ -182,7 +182,7 @@ impl Course {
 mod tests {
     use coppice::Rng;
 
-    use super::super::map;
+    use super::super::tools::map;
     use super::*;
 
     /// Plays candidates at random; with `wild`, the second player any legal action.

@@ -194,7 +194,7 @@ fn numbers<const N: usize, R: BufRead>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::photosynthesis::map;
+    use crate::photosynthesis::tools::map;
     use coppice::{Choices, Rng};
 
     fn read_all<'a, T>(text: &'a str, read: impl FnOnce(&mut Input<&'a [u8]>) -> Result<T, InputError>) -> T {

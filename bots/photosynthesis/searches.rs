@@ -1,10 +1,11 @@
 //! Searches for Photosynthesis.
 
-use bots::photosynthesis::greedy::Greedy;
-use bots::photosynthesis::referee::PhotosynthesisContest;
 use bots::photosynthesis::strategy::{Numbers, Strategy, BYTES};
-use bots::photosynthesis::thrifty::{worth, Thrifty};
-use bots::photosynthesis::{player, serial, Board};
+use bots::photosynthesis::tools::contest::PhotosynthesisContest;
+use bots::photosynthesis::tools::greedy::Greedy;
+use bots::photosynthesis::tools::serial;
+use bots::photosynthesis::tools::thrifty::{worth, Thrifty};
+use bots::photosynthesis::{player, Board};
 use contest::joint::{offers, JointOffer, JointSearches};
 use contest::session::Searches;
 use coppice::{Joint, Player};

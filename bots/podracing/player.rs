@@ -5,8 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use contest::bot::{self, Settings};
-#[cfg(not(bundled))]
-use contest::session::LineTree;
 use contest::tunable::Tunables;
 use coppice::input::{Input, InputError};
 use coppice::search::{Evolve, EvolveOptions, JointSearch};
@@ -42,12 +40,6 @@ pub struct Choice {
 pub trait Pilot {
     /// The orders of a turn.
     fn choose(&mut self, race: &Race, budget: Budget) -> Choice;
-
-    /// The tree of its search, with the team's answers as moves; `None` if it keeps none, as by default.
-    #[cfg(not(bundled))]
-    fn tree(&self) -> Option<LineTree> {
-        None
-    }
 }
 
 /// A pilot that plans by evolution.
@@ -128,6 +120,11 @@ impl<P: Pilot> Team<P> {
 }
 
 impl<P> Team<P> {
+    /// Its pilot.
+    pub fn pilot(&self) -> &P {
+        &self.pilot
+    }
+
     /// Takes in a turn in which somebody else chooses.
     ///
     /// # Errors
@@ -140,22 +137,9 @@ impl<P> Team<P> {
     }
 }
 
-#[cfg(not(bundled))]
-impl<P: Pilot> Team<P> {
-    /// The pilot's tree.
-    pub fn tree(&self) -> Option<LineTree> {
-        self.pilot.tree()
-    }
-}
-
 impl<P: Pilot + ?Sized> Pilot for Box<P> {
     fn choose(&mut self, race: &Race, budget: Budget) -> Choice {
         (**self).choose(race, budget)
-    }
-
-    #[cfg(not(bundled))]
-    fn tree(&self) -> Option<LineTree> {
-        (**self).tree()
     }
 }
 

@@ -198,7 +198,7 @@ fn numbers<const N: usize>(line: &str) -> Option<[i32; N]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::podracing::maps;
+    use crate::podracing::tools::maps;
 
     fn input(text: &str) -> Input<&[u8]> {
         Input::new(text.as_bytes())

@@ -2,16 +2,17 @@
 
 use std::io::{BufRead, Write};
 
-use bots::podracing::maps;
 use bots::podracing::plans::{Numbers, Plans};
 use bots::podracing::player::{play_on, Choice, Pilot, Planner, Team};
 use bots::podracing::protocol::{read_init, write_answer};
 use bots::podracing::race::Race;
-use bots::podracing::referee::{PodRacing, RaceGame};
-use bots::podracing::rules::{Random, Rules};
-use bots::podracing::serial;
+use bots::podracing::tools::contest::{PodRacing, RaceGame};
+use bots::podracing::tools::maps;
+use bots::podracing::tools::rules::{Random, Rules};
+use bots::podracing::tools::serial;
+use bots::podracing::tools::trees;
+use bots::podracing::tools::watched::Watched;
 use bots::podracing::track::Track;
-use bots::podracing::trees;
 use contest::session::serve::{refused, AnswerTime, ServeSettings};
 use contest::session::{
     LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, SearchInfo, Searches, Session,
@@ -24,7 +25,7 @@ use coppice::{Budget, Score};
 /// The contest with its players.
 pub static POD_RACING: PodRacing = PodRacing::with_searches(searches);
 
-type BoxedPilot = Box<dyn Pilot + Send>;
+type BoxedPilot = Box<dyn Watched + Send>;
 
 type Make = fn(&Track, &Numbers, &SessionSettings) -> BoxedPilot;
 
@@ -152,7 +153,7 @@ impl LinePlayer for Lines {
     }
 
     fn tree(&self) -> Option<LineTree> {
-        self.team.as_ref()?.tree()
+        self.team.as_ref()?.pilot().tree()
     }
 }
 

@@ -3,9 +3,9 @@
 use bots::reversi::eval::{Material, Patterns, Positional};
 use bots::reversi::monte_carlo;
 use bots::reversi::player;
-use bots::reversi::referee::Reversi;
-use bots::reversi::solver::Solver;
 use bots::reversi::strategy::Strategy;
+use bots::reversi::tools::contest::Reversi;
+use bots::reversi::tools::solver::Solver;
 use bots::reversi::Board;
 use contest::session::{self, GameSearches, Offer, Searches};
 

@@ -33,39 +33,25 @@ mod wondev;
 
 use std::sync::LazyLock;
 
-use bots::grid::{player, Grid};
-use bots::lander::tools::referee::LANDER;
-use contest::commands::referee::CommandContest;
+use bots::shared::grid::{player, Grid};
 use contest::notation::Notation;
 use contest::session::{GameSearches, Offer, Searches};
 use contest::Contest;
 
+/// The pilots of Mars Lander are in its contest.
+mod lander {
+    pub use bots::lander::tools::contest::LANDER;
+}
+
+macro_rules! all {
+    ($([$module:ident $name:ident $($deref:tt)?])*) => {
+        vec![$(& $($deref)? $module::$name as &dyn Contest),*]
+    };
+}
+
 /// Every contest of `bots`, with its searches.
 pub fn contests() -> &'static [&'static dyn Contest] {
-    static MANCALA: LazyLock<CommandContest<bots::mancala::Board>> = LazyLock::new(mancala::mancala);
-    static OWARE: LazyLock<CommandContest<bots::oware::Board>> = LazyLock::new(oware::oware);
-    static MNK: LazyLock<CommandContest<bots::mnk::Board<{ bots::mnk::protocol::CELLS }>>> =
-        LazyLock::new(mnk::mnk);
-    static BOOP: LazyLock<CommandContest<bots::boop::Board>> = LazyLock::new(boop::boop);
-    static FRECKERS: LazyLock<CommandContest<bots::freckers::Board>> = LazyLock::new(freckers::freckers);
-    static ALL: LazyLock<Vec<&dyn Contest>> = LazyLock::new(|| {
-        vec![
-            &reversi::REVERSI,
-            &uttt::UTTT,
-            &tictactoe::TIC_TAC_TOE,
-            &*MANCALA,
-            &*OWARE,
-            &*MNK,
-            &*BOOP,
-            &*FRECKERS,
-            &tron::TRON,
-            &LANDER,
-            &sudoku::SUDOKU,
-            &wondev::WONDEV,
-            &photosynthesis::PHOTOSYNTHESIS,
-            &podracing::POD_RACING,
-        ]
-    });
+    static ALL: LazyLock<Vec<&dyn Contest>> = LazyLock::new(|| bots::each_contest!(all));
     &ALL
 }
 

@@ -1,7 +1,8 @@
 //! The searches for puzzles: solvers of the whole, and MiniFrame's.
 
-use bots::sudoku::contest::{by_bands, by_engine, minimax, SudokuContest};
-use bots::sudoku::{puzzle, Fill, Filled, Grid};
+use bots::sudoku::tools::contest::{by_bands, by_engine, minimax, SudokuContest};
+use bots::sudoku::tools::puzzle;
+use bots::sudoku::{Fill, Filled, Grid};
 use contest::session::{GameSearches, Offer, Searches};
 use coppice::{Budget, Evaluation, Game, List, Payoff, Report, Score, Search};
 

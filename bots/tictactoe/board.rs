@@ -76,7 +76,7 @@ impl Board {
         self.other
     }
 
-    /// Makes a move that breaks the rules; see [`Grid::force`](crate::grid::Grid::force).
+    /// Makes a move that breaks the rules; see [`Grid::force`](crate::shared::grid::Grid::force).
     pub fn force(&mut self, cell: Option<u8>) {
         match cell {
             Some(cell) if self.free() >> cell & 1 == 1 => self.play(cell),

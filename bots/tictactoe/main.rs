@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use bots::grid::player;
+use bots::shared::grid::player;
 use bots::tictactoe::perfect::Perfect;
 use contest::bot::Settings;
 

@@ -1,7 +1,7 @@
 //! Implements the grid protocol for tic-tac-toe.
 
 use super::board::Board;
-use crate::grid::Grid;
+use crate::shared::grid::Grid;
 
 impl Grid for Board {
     const NAME: &'static str = "tictactoe";

@@ -1,9 +1,9 @@
 //! Searches for tic-tac-toe.
 
-use bots::grid::referee::GridContest;
-use bots::tictactoe::contest as plain;
+use bots::shared::grid::contest::GridContest;
 use bots::tictactoe::eval::OpenLines;
 use bots::tictactoe::perfect::Perfect;
+use bots::tictactoe::tools::contest as plain;
 use bots::tictactoe::Board;
 use contest::session::{self, Offer, Searches};
 

@@ -10,11 +10,9 @@ pub mod player;
 pub mod protocol;
 pub mod rule;
 pub mod strategy;
+#[cfg(not(bundled))]
+pub mod tools;
 
-#[cfg(not(bundled))]
-pub mod contest;
-#[cfg(not(bundled))]
-mod drawing;
 #[cfg(test)]
 mod tests;
 

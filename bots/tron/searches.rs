@@ -1,8 +1,8 @@
 //! Searches for Tron, for two, three and four players.
 
-use bots::tron::contest::{read_players, recorded_in, WORDS};
 use bots::tron::eval::{Estimate, Numbers};
 use bots::tron::strategy::{Bot, Paranoid, BYTES};
+use bots::tron::tools::contest::{read_players, recorded_in, WORDS};
 use bots::tron::{rule, Board};
 use contest::session::{self, Offer, Searches};
 use contest::turns::{self, TurnContest, Variants};

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use super::area::{best_chain, chain_by_search, longest_path, Areas, Chamber};
 use super::board::{Board, Move};
-use super::contest::TRON;
 use super::field::{Cell, Direction, Field, CELLS};
+use super::tools::contest::TRON;
 
 fn cell(x: i32, y: i32) -> Cell {
     Cell::at(x, y).expect("a cell of the field")

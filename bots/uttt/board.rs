@@ -178,7 +178,7 @@ impl Board {
                 && (free == 1 << place || self.completing(self.to_move, board) >> place & 1 == 1)
     }
 
-    /// Makes a move that breaks the rules; see [`Grid::force`](crate::grid::Grid::force). The cell's position decides
+    /// Makes a move that breaks the rules; see [`Grid::force`](crate::shared::grid::Grid::force). The cell's position decides
     /// where the opponent plays next, whether or not the cell could be marked.
     pub fn force(&mut self, cell: Option<Cell>) {
         self.next = ANY;

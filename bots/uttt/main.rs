@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use bots::grid::player;
+use bots::shared::grid::player;
 use bots::uttt::pattern::{search, Numbers, BYTES};
 use contest::bot::Settings;
 

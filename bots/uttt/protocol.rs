@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::cell::Cell;
-use crate::grid::Grid;
+use crate::shared::grid::Grid;
 
 impl Grid for Board {
     const NAME: &'static str = "uttt";

@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 
-use bots::grid::referee::GridContest;
+use bots::shared::grid::contest::GridContest;
 use bots::uttt::eval::WonBoards;
 use bots::uttt::pattern::tables::Tables;
-use bots::uttt::quiet::Quiet;
-use bots::uttt::{contest as plain, monte_carlo, pattern, uct, Board, Cell};
+use bots::uttt::tools::contest as plain;
+use bots::uttt::tools::quiet::Quiet;
+use bots::uttt::{monte_carlo, pattern, uct, Board, Cell};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, BestFirst};
 use coppice::{Evaluation, Score};

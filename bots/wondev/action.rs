@@ -68,7 +68,6 @@ impl Action {
 
     /// The text of the protocol with `/` in place of blanks and the first letter of the first word alone: `M/0/N/SE`,
     /// `P/1/E/NE`; `accept` for [`Action::ACCEPT`].
-    #[cfg(not(bundled))]
     pub fn short(self) -> String {
         if self == Action::ACCEPT {
             return "accept".to_owned();

@@ -4,9 +4,9 @@
 //! `cargo run --release -p bots --example wondev-fit -- 3000 > bots/wondev/weights.rs` plays 3000 games and writes the file
 //! that the bot is compiled from. Run it twice: the second run uses games of the improved evaluation.
 
-use bots::wondev::contest::Start;
 use bots::wondev::eval::{closed, features, Judge, Weights, FEATURES};
 use bots::wondev::league::League;
+use bots::wondev::tools::contest::Start;
 use bots::wondev::Board;
 use coppice::search::{BestFirst, BestFirstOptions};
 use coppice::{Budget, Game, Player, Rng, Search};

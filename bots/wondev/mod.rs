@@ -4,10 +4,6 @@ pub mod action;
 pub mod belief;
 pub mod board;
 pub mod cells;
-#[cfg(not(bundled))]
-pub mod contest;
-#[cfg(not(bundled))]
-mod drawing;
 pub mod eval;
 pub mod league;
 pub mod map;
@@ -15,6 +11,8 @@ pub mod player;
 pub mod position;
 pub mod protocol;
 pub mod strategy;
+#[cfg(not(bundled))]
+pub mod tools;
 mod weights;
 
 pub use action::Action;

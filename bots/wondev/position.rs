@@ -36,7 +36,6 @@ impl Position {
     }
 
     /// The most probable position for the player to move, who knows `view`; the other's belief is empty.
-    #[cfg(not(bundled))]
     pub fn likeliest(view: &View) -> Position {
         let me = view.seen.to_move();
         let board = view.belief.best().map_or(view.seen, |guess| guessed(&view.seen, me, guess));
@@ -142,7 +141,6 @@ pub fn draw(guesses: &[Guess], rng: &mut Rng) -> Option<Guess> {
 
 impl Position {
     /// The drawing of what a player sees: units in sight, its own points.
-    #[cfg(not(bundled))]
     pub fn shown_to(&self, player: Player) -> String {
         use fmt::Write;
 

@@ -1,10 +1,10 @@
 //! Searches for Wondev Woman.
 
-use bots::wondev::contest::{Start, Wondev};
 use bots::wondev::eval::{Judge, Simple, Weights};
 use bots::wondev::league::League;
 use bots::wondev::player;
 use bots::wondev::strategy::{submitted, Numbers, OfPositions, OneBoard, Strategy, BYTES};
+use bots::wondev::tools::contest::{Start, Wondev};
 use bots::wondev::{Board, Position};
 use contest::session::{GameSearches, Offer, Searches};
 use coppice::search::{

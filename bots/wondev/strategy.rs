@@ -256,10 +256,8 @@ impl<S: Search<Board>> Search<Position> for OneBoard<S> {
 }
 
 /// A search of positions as a player: it gets the most probable position, with the player's belief.
-#[cfg(not(bundled))]
 pub struct OfPositions<S>(pub S);
 
-#[cfg(not(bundled))]
 impl<S: Search<Position>> Thinker for OfPositions<S> {
     fn think(&mut self, view: &View, budget: Budget) -> Report<Action> {
         self.0.search(&Position::likeliest(view), budget)
@@ -278,8 +276,8 @@ impl<S: Search<Board>> Search<Position> for Strategy<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wondev::contest::Start;
     use crate::wondev::league::League;
+    use crate::wondev::tools::contest::Start;
 
     #[test]
     fn trees_are_kept_although_places_are_hidden() {

@@ -90,7 +90,10 @@ fn rules_and_hashes() {
         ("reversi", rules_hold(&reversi::Board::START, 10)),
         ("ultimate tic-tac-toe", rules_hold(&uttt::Board::START, 10)),
         ("freckers", rules_hold(&freckers::Board::START, 10)),
-        ("freckers without idle growth", rules_hold(&freckers::busy::Busy(freckers::Board::START), 10)),
+        (
+            "freckers without idle growth",
+            rules_hold(&freckers::tools::busy::Busy(freckers::Board::START), 10),
+        ),
         ("mnk", rules_hold(&mnk::Board::<42>::new(6, 7, 4), 10)),
         ("boop", rules_hold(&boop::Board::START, 10)),
         ("three in line", rules_hold(&ThreeInLine::START, 40)),

@@ -3,7 +3,7 @@
 //! ```sh
 //! cargo test --release -p coppice-fuzz -- --ignored
 //! COPPICE_FUZZ_SECONDS=1800 cargo test --release -p coppice-fuzz -- --ignored
-//! COPPICE_FUZZ_SEED=7 cargo test --release -p coppice-fuzz -- --ignored referee_of_reversi   # repeats a failure
+//! COPPICE_FUZZ_SEED=7 cargo test --release -p coppice-fuzz -- --ignored referee_of::reversi   # repeats a failure
 //! ```
 
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -51,39 +51,20 @@ fn referee(name: &str) {
 }
 
 macro_rules! referees {
-    ($($test:ident $contest:literal),*) => {
-        $(
-            #[test]
-            #[ignore = "runs for a minute or COPPICE_FUZZ_SECONDS"]
-            fn $test() {
-                referee($contest);
-            }
-        )*
-
-        #[test]
-        fn every_contest_has_a_target() {
-            let names: Vec<&str> = bots_searches::contests().iter().map(|contest| contest.name()).collect();
-            assert_eq!(names, [$($contest),*]);
+    ($([$contest:ident $name:ident $($deref:tt)?])*) => {
+        mod referee_of {
+            $(
+                #[test]
+                #[ignore = "runs for a minute or COPPICE_FUZZ_SECONDS"]
+                fn $contest() {
+                    super::referee(stringify!($contest));
+                }
+            )*
         }
     };
 }
 
-referees! {
-    referee_of_reversi "reversi",
-    referee_of_uttt "uttt",
-    referee_of_tictactoe "tictactoe",
-    referee_of_mancala "mancala",
-    referee_of_oware "oware",
-    referee_of_mnk "mnk",
-    referee_of_boop "boop",
-    referee_of_freckers "freckers",
-    referee_of_tron "tron",
-    referee_of_lander "lander",
-    referee_of_sudoku "sudoku",
-    referee_of_wondev "wondev",
-    referee_of_photosynthesis "photosynthesis",
-    referee_of_podracing "podracing"
-}
+bots::each_contest!(referees);
 
 /// The laws of served bots on a few seeds; those of rules and referees are checked by `tests/rules`.
 #[test]

@@ -1,7 +1,7 @@
 //! Tests the rules of Kalah.
 
 use bots::mancala::eval::Holes;
-use bots::mancala::solver::Solver;
+use bots::mancala::tools::solver::Solver;
 use bots::mancala::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bots::photosynthesis::cell::{Cell, COUNT};
 use bots::photosynthesis::protocol::{legal, write_answer};
-use bots::photosynthesis::{map, Action, Board};
+use bots::photosynthesis::tools::map;
+use bots::photosynthesis::{Action, Board};
 use contest::joint::JointPerft;
 use contest::perft::Perft;
 use coppice::{Choices, Joint, Player, Rng};

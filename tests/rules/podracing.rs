@@ -5,7 +5,7 @@ use std::fs;
 use bots::podracing::pod::Pod;
 use bots::podracing::protocol::read_order;
 use bots::podracing::race::{Race, PODS};
-use bots::podracing::referee::POD_RACING;
+use bots::podracing::tools::contest::POD_RACING;
 use bots::podracing::track::Track;
 use contest::{Contest, FaultKind, Setup};
 use coppice_tests::workspace;

@@ -2,10 +2,10 @@
 //! legal actions at each turn.
 
 use bots::wondev::cells::{bit, NOWHERE};
-use bots::wondev::contest::{recorded_start, Start};
 use bots::wondev::league::League;
 use bots::wondev::map::Kind;
 use bots::wondev::position::guessed;
+use bots::wondev::tools::contest::{recorded_start, Start};
 use bots::wondev::{Action, Board, Position};
 use contest::notation::{self, Notation};
 use coppice::{Game, Player, Rng};

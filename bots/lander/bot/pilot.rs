@@ -4,16 +4,12 @@ use std::io::{BufRead, Write};
 
 use coppice::input::{Input, InputError};
 use coppice::Budget;
-#[cfg(not(bundled))]
-use coppice::Score;
 
 use super::exact_state::Tracked;
 use super::protocol::{read_init, read_turn, write_answer, CLOCK};
 use crate::lander::physics::flight::{Lander, Order};
 use crate::lander::physics::ground::Ground;
 use contest::bot::{self, Settings};
-#[cfg(not(bundled))]
-use contest::session::LineTree;
 use contest::tunable::Tunables;
 
 /// A player that flies over one ground.
@@ -23,28 +19,6 @@ pub trait Pilot {
 
     /// Reports its last search on stderr.
     fn say(&self);
-
-    /// What its last search has seen; `None` before the first.
-    #[cfg(not(bundled))]
-    fn seen(&self) -> Option<Seen>;
-
-    /// The tree of its search; `None` if it keeps none, as by default.
-    #[cfg(not(bundled))]
-    fn tree(&self) -> Option<LineTree> {
-        None
-    }
-}
-
-/// What a search has seen.
-#[cfg(not(bundled))]
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Seen {
-    /// The expected score, in the pilot's own units.
-    pub score: Score,
-    /// Nodes visited.
-    pub nodes: u64,
-    /// Seconds of flight looked ahead.
-    pub depth: u32,
 }
 
 /// Flies over any input and output.

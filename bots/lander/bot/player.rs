@@ -4,11 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use coppice::Budget;
-#[cfg(not(bundled))]
-use coppice::Score;
 
-#[cfg(not(bundled))]
-use super::pilot::Seen;
 use super::pilot::{play_on, Pilot};
 use crate::lander::physics::flight::{Judging, Lander, Order, LOST};
 use crate::lander::physics::ground::Ground;
@@ -45,6 +41,11 @@ impl Navigator {
     pub fn new(ground: &Ground, numbers: &Numbers, seed: u64) -> Navigator {
         Navigator { planner: Planner::new(ground.clone(), numbers, seed), report: None }
     }
+
+    /// The report of its last search; `None` before the first.
+    pub fn report(&self) -> Option<Report> {
+        self.report
+    }
 }
 
 impl Pilot for Navigator {
@@ -65,13 +66,5 @@ impl Pilot for Navigator {
         let plan = self.planner.plan();
         let order = |order: &Order| format!(" {},{}", order.rotate, order.power);
         bot::say("plan".to_owned() + &plan.orders[..plan.len].iter().map(order).collect::<String>());
-    }
-
-    /// The score is the litres left, or that of a lost flight.
-    #[cfg(not(bundled))]
-    fn seen(&self) -> Option<Seen> {
-        let Report { fuel_left, nodes, seconds, .. } = self.report?;
-        let score = Score::estimate(fuel_left.unwrap_or(LOST as i32));
-        Some(Seen { score, nodes, depth: seconds as u32 })
     }
 }

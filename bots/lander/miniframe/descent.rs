@@ -259,7 +259,7 @@ fn top_between(ground: &Ground, a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lander::cases::terrain::Terrain;
+    use crate::lander::tools::cases::terrain::Terrain;
     use coppice::Rng;
 
     const GRAIN: Grain = Grain { degrees: 15, seconds: 1 };
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn the_highest_point_on_the_way_is_found() {
-        let case = &crate::lander::cases::known::official()[1];
+        let case = &crate::lander::tools::cases::known::official()[1];
         assert_eq!(top_between(&case.ground, 2500.0, 4000.0), 1000.0 + 500.0 / 3.0);
         assert_eq!(top_between(&case.ground, 4000.0, 1000.0), 1500.0);
         assert_eq!(top_between(&case.ground, 4100.0, 4200.0), 150.0);

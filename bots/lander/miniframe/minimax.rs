@@ -4,19 +4,14 @@ use std::io;
 use std::process::ExitCode;
 
 use coppice::search::{Minimax, MinimaxOptions, Threshold};
+use coppice::tree::Tree;
 use coppice::{Budget, Report, Search};
 
 use super::descent::{Action, Descent, Grain, ThreeParts};
-#[cfg(not(bundled))]
-use crate::lander::bot::pilot::Seen;
 use crate::lander::bot::pilot::{play_on, Pilot};
-#[cfg(not(bundled))]
-use crate::lander::bot::protocol::write_answer;
 use crate::lander::physics::flight::{Lander, Order};
 use crate::lander::physics::ground::Ground;
 use contest::bot;
-#[cfg(not(bundled))]
-use contest::session::LineTree;
 use contest::tunables;
 
 /// Memory of the original, in bytes.
@@ -53,7 +48,6 @@ pub struct Descender<'g> {
     asked: Option<Order>,
     report: Option<Report<Action>>,
     /// The position searched last.
-    #[cfg(not(bundled))]
     searched: Option<Descent<'g>>,
 }
 
@@ -72,9 +66,24 @@ impl<'g> Descender<'g> {
             search: Minimax::new(ThreeParts, bytes, options),
             asked: None,
             report: None,
-            #[cfg(not(bundled))]
             searched: None,
         }
+    }
+
+    /// The report of its last search, its depth in seconds of flight; `None` before the first.
+    pub fn report(&self) -> Option<Report<Action>> {
+        let report = self.report.clone()?;
+        Some(Report { depth: report.depth * self.grain.seconds, ..report })
+    }
+
+    /// The tree of its search.
+    pub fn tree(&self) -> Option<&dyn Tree<Descent<'g>>> {
+        self.search.tree()
+    }
+
+    /// The position searched last.
+    pub fn searched(&self) -> Option<&Descent<'g>> {
+        self.searched.as_ref()
     }
 }
 
@@ -86,10 +95,7 @@ impl Pilot for Descender<'_> {
         // Without an action the flight is over by this simulation: repeat the last order.
         let order = report.best.map_or(descent.asked, |action| descent.order(action));
         self.report = Some(report);
-        #[cfg(not(bundled))]
-        {
-            self.searched = Some(descent);
-        }
+        self.searched = Some(descent);
         self.asked = Some(order);
         order
     }
@@ -99,29 +105,14 @@ impl Pilot for Descender<'_> {
             bot::say_search(report.depth, report.score, report.nodes);
         }
     }
-
-    #[cfg(not(bundled))]
-    fn seen(&self) -> Option<Seen> {
-        let Report { score, nodes, depth, .. } = *self.report.as_ref()?;
-        Some(Seen { score, nodes, depth: depth * self.grain.seconds })
-    }
-
-    #[cfg(not(bundled))]
-    fn tree(&self) -> Option<LineTree> {
-        let tree = self.search.tree()?;
-        Some(match &self.searched {
-            Some(descent) => LineTree::of(tree, descent, |action| write_answer(descent.order(action))),
-            None => LineTree::empty(tree.memory()),
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lander::cases::case::{Case, Flight};
-    use crate::lander::cases::terrain::Terrain;
     use crate::lander::physics::ground::Fate;
+    use crate::lander::tools::cases::case::{Case, Flight};
+    use crate::lander::tools::cases::terrain::Terrain;
 
     fn fly(case: &Case, nodes: u64) -> Flight {
         let mut pilot = Descender::new(&case.ground, &Numbers::default(), BYTES);

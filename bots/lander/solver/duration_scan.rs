@@ -125,12 +125,12 @@ impl Workbench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lander::cases::case::Case;
-    use crate::lander::cases::known::official;
-    use crate::lander::cases::terrain::Terrain;
     use crate::lander::physics::ground::{Fate, Point};
     use crate::lander::solver::plan_search::Numbers;
     use crate::lander::solver::planner::Planner;
+    use crate::lander::tools::cases::case::Case;
+    use crate::lander::tools::cases::known::official;
+    use crate::lander::tools::cases::terrain::Terrain;
     use coppice::Budget;
 
     /// The litres left by a survey alone.

@@ -138,9 +138,9 @@ impl Planner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lander::cases::case::{Case, Flight};
-    use crate::lander::cases::terrain::Terrain;
     use crate::lander::physics::ground::Fate;
+    use crate::lander::tools::cases::case::{Case, Flight};
+    use crate::lander::tools::cases::terrain::Terrain;
 
     /// Flies a case; checks that the expected outcome never gets worse and comes true.
     fn flown(case: &Case, seed: u64) -> (Vec<Order>, Flight) {

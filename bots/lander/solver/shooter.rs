@@ -416,7 +416,7 @@ impl Shooter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lander::cases::known::official;
+    use crate::lander::tools::cases::known::official;
 
     /// No landing on 2.2 leaves more than 372 litres, by the proved bound.
     #[test]

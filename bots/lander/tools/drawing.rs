@@ -5,9 +5,9 @@ use std::fmt::Write;
 use contest::drawing::{Drawing, Paint, Shape};
 use coppice::Player;
 
-use crate::lander::cases::case::{is_solid, Flight};
 use crate::lander::physics::flight::Lander;
 use crate::lander::physics::ground::{Fate, Point, ZONE};
+use crate::lander::tools::cases::case::{is_solid, Flight};
 
 /// Columns and rows of the drawing: 100 m by 200 m each.
 const SIZE: (usize, usize) = (70, 15);
@@ -104,8 +104,8 @@ fn at(x: f64, y: f64) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lander::cases::known::official;
     use crate::lander::physics::flight::Order;
+    use crate::lander::tools::cases::known::official;
 
     #[test]
     fn a_flight_is_drawn() {

@@ -7,11 +7,11 @@ use contest::session::{
 };
 use contest::Referee;
 use coppice::input::Input;
-use coppice::{Budget, Score};
+use coppice::{Budget, Report, Score};
 
 use super::players::{BOT, MINIMAX};
+use super::watched::Watched;
 use crate::lander::bot::exact_state::Tracked;
-use crate::lander::bot::pilot::{Pilot, Seen};
 use crate::lander::bot::player::Navigator;
 use crate::lander::bot::protocol::{read_init, read_turn, write_answer};
 use crate::lander::miniframe::minimax::{self, Descender};
@@ -40,7 +40,7 @@ pub fn searches(
     Box::new(RefereedSearches::new(new_game, vec![bot, minimax]))
 }
 
-type BoxedPilot = Box<dyn Pilot + Send>;
+type BoxedPilot = Box<dyn Watched + Send>;
 
 /// A pilot behind lines.
 struct Lines {
@@ -70,8 +70,7 @@ impl LinePlayer for Lines {
         let lander = self.read(turn);
         let pilot = self.pilot.as_mut().expect("it was made before the first turn");
         let order = pilot.order(&lander, budget);
-        let Seen { score, nodes, depth } =
-            pilot.seen().unwrap_or(Seen { score: Score::DRAW, nodes: 0, depth: 0 });
+        let Report { score, nodes, depth, .. } = pilot.report().unwrap_or(Report::ended(Score::DRAW));
         self.state.expect(lander, order);
         LineAnswer { text: write_answer(order), score, nodes, depth }
     }

@@ -1,6 +1,8 @@
-//! What only tools need: the referee, players inside the process, drawings.
+//! What only tools need: cases, the referee, players inside the process, drawings.
 
+pub mod cases;
+pub mod contest;
 pub mod drawing;
 pub mod line_players;
 pub mod players;
-pub mod referee;
+pub mod watched;

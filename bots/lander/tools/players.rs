@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use coppice::Budget;
 
-use super::referee::write_moves;
+use super::contest::write_moves;
 use crate::lander::bot::pilot::Pilot;
 use crate::lander::bot::player::Navigator;
-use crate::lander::cases::case::{Case, Flight};
 use crate::lander::miniframe::minimax::{self, Descender};
 use crate::lander::physics::flight::LOST;
 use crate::lander::physics::ground::Fate;
 use crate::lander::solver::planner;
+use crate::lander::tools::cases::case::{Case, Flight};
 use contest::session::{SearchInfo, SessionError, SessionSettings};
 use contest::single_player::Run;
 use contest::tunable::Tunables;
@@ -65,7 +65,7 @@ pub fn fly(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lander::tools::referee::LANDER;
+    use crate::lander::tools::contest::LANDER;
     use contest::Contest;
 
     #[test]

@@ -11,11 +11,11 @@ use std::process::ExitCode;
 
 use bots::lander::bot::pilot::Pilot;
 use bots::lander::bot::player::Navigator;
-use bots::lander::cases::case::{Case, Flight};
-use bots::lander::cases::terrain::Terrain;
 use bots::lander::physics::flight::Lander;
 use bots::lander::physics::ground::Fate;
 use bots::lander::solver::planner::{Numbers, Planner};
+use bots::lander::tools::cases::case::{Case, Flight};
+use bots::lander::tools::cases::terrain::Terrain;
 use coppice::Budget;
 use lander_trials::bound::{bound, bound_over_ground, Bound};
 

@@ -6,7 +6,7 @@ use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Game, Rng, Search};
 
 use crate::mnk::heuristic::MoverFirst;
-use crate::mnk::original::{Numbers, Original};
+use crate::mnk::tools::original::{Numbers, Original};
 use crate::mnk::Board;
 
 const CELLS: usize = 144;

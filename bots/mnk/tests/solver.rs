@@ -3,7 +3,7 @@
 use coppice::search::negamax;
 use coppice::{Budget, Game, Rng, Search};
 
-use crate::mnk::solver::Solver;
+use crate::mnk::tools::solver::Solver;
 use crate::mnk::{Board, Heuristic};
 
 const CELLS: usize = 64;

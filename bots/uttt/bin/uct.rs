@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use bots::grid::player;
+use bots::shared::grid::player;
 use bots::uttt::{monte_carlo::BYTES, uct};
 use contest::bot::Settings;
 

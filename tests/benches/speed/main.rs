@@ -21,9 +21,9 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use bots::boop::paper::{Numbers, Paper};
+use bots::boop::tools::paper::{Numbers, Paper};
 use bots::boop::Board as Boop;
-use bots::freckers::row_weights::RowWeights;
+use bots::freckers::tools::row_weights::RowWeights;
 use bots::freckers::Board as Freckers;
 use bots::mancala::Board as Kalah;
 use bots::mnk::field::Field;

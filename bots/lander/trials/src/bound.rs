@@ -13,9 +13,9 @@
 //! enumerated too; given it, the conditions on the lander's place before and after are linear. The bound is the greatest of
 //! those with one gate each.
 
-use bots::lander::cases::case::Case;
 use bots::lander::physics::flight::{GRAVITY, THRUST};
 use bots::lander::physics::ground::Point;
+use bots::lander::tools::cases::case::Case;
 
 use super::ellipsoid::M;
 use super::gates::{gates, Gate, Kind, Way};
@@ -242,10 +242,10 @@ fn stays_before(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bots::lander::cases::known::official;
-    use bots::lander::cases::terrain::Terrain;
     use bots::lander::physics::flight::{Judging, Order};
     use bots::lander::physics::ground::Fate;
+    use bots::lander::tools::cases::known::official;
+    use bots::lander::tools::cases::terrain::Terrain;
     use coppice::Rng;
 
     fn most_left(case: &Case, judging: Judging) -> i32 {
@@ -285,7 +285,7 @@ mod tests {
     /// The best flights found use no less than the bound over the ground.
     #[test]
     fn no_recorded_flight_uses_less() {
-        for line in include_str!("../../cases/records.txt").lines() {
+        for line in include_str!("../../tools/cases/records.txt").lines() {
             let mut words = line.split_whitespace();
             let (name, left) = (words.next().unwrap(), words.next().unwrap().parse::<i32>().unwrap());
             let case = official().into_iter().find(|case| case.name == name).unwrap();

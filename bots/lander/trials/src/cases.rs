@@ -3,11 +3,11 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use bots::lander::cases::case::{Case, CaseError};
-use bots::lander::cases::known::official;
-use bots::lander::cases::terrain::Terrain;
 use bots::lander::physics::flight::Observation;
 use bots::lander::physics::ground::Point;
+use bots::lander::tools::cases::case::{Case, CaseError};
+use bots::lander::tools::cases::known::official;
+use bots::lander::tools::cases::terrain::Terrain;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Deserialize;
 

@@ -8,7 +8,7 @@ use std::sync::{mpsc, Arc};
 use std::thread;
 
 use bots::lander::physics::flight::Judging;
-use bots::lander::tools::referee::LANDER;
+use bots::lander::tools::contest::LANDER;
 use contest::Contest;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Points of the ground that every landing has to pass above, and points that it has to stay before.
 
-use bots::lander::cases::case::Case;
 use bots::lander::physics::ground::{Point, FLAT};
+use bots::lander::tools::cases::case::Case;
 
 use super::relaxation::Place;
 
@@ -182,7 +182,7 @@ impl Gate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bots::lander::cases::known::official;
+    use bots::lander::tools::cases::known::official;
 
     fn found(points: &str, start: &str) -> Vec<(f64, f64, Kind)> {
         let count = points.split(';').count();

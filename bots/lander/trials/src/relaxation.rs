@@ -1,7 +1,7 @@
 //! The relaxed flight of a duration, and the greatest lower bound on its fuel.
 
-use bots::lander::cases::case::Case;
 use bots::lander::physics::flight::{GRAVITY, LEAN, THRUST, TURN};
+use bots::lander::tools::cases::case::Case;
 
 use super::ellipsoid::{Ellipsoid, M};
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use bots::lander::cases::case::{Case, Flight};
 use bots::lander::physics::flight::{Lander, LEAN, THRUST};
 use bots::lander::physics::ground::{Fate, ZONE};
+use bots::lander::tools::cases::case::{Case, Flight};
 
 use super::trial::Flown;
 use coppice_arena::subcommand::xml;

@@ -3,10 +3,10 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use bots::lander::cases::case::{Case, Flight};
 use bots::lander::physics::flight::{Judging, Order};
 use bots::lander::physics::ground::Fate;
-use bots::lander::tools::referee::{read_moves, LanderContest};
+use bots::lander::tools::cases::case::{Case, Flight};
+use bots::lander::tools::contest::{read_moves, LanderContest};
 use contest::{Allowance, Contest, Limits, Setup};
 
 use super::bound::{bound, Bound};

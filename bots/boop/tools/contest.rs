@@ -1,0 +1,71 @@
+//! The boop. contest: move notation, the searches on offer, and the positions that check their behaviour.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::{Budget, Game, Rng, Search};
+
+use super::drawing;
+use super::paper::{Numbers, Paper};
+use crate::boop::board::{each, Board};
+use crate::boop::protocol::place;
+use crate::boop::strategy;
+use crate::boop::turn::Turn;
+use contest::commands::referee::CommandContest;
+use contest::drawing::Drawing;
+use contest::notation::Notation;
+use contest::BenchResult;
+
+/// boop. with 1 s for each answer, as in the paper.
+pub static BOOP: LazyLock<CommandContest<Board>> = LazyLock::new(boop);
+
+/// The contest without searches.
+pub fn boop() -> CommandContest<Board> {
+    CommandContest::new(Duration::from_secs(1)).with_bench(bench)
+}
+
+impl Notation for Board {
+    /// The piece and its cell, then `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
+    fn name(&self, turn: Turn) -> String {
+        let (row, column) = place(turn.cell());
+        let mut text = format!("{}{row},{column}", if turn.is_large() { 'l' } else { 's' });
+        each(turn.group().cells(), |cell| {
+            let (row, column) = place(cell);
+            text.push_str(&format!("+{row},{column}"));
+        });
+        text
+    }
+
+    fn draw(&self, last: Option<Turn>) -> Drawing {
+        drawing::draw(self, last)
+    }
+}
+
+/// Searches positions of random games after 0 to 40 plies.
+fn bench() -> Vec<BenchResult> {
+    vec![
+        searched(
+            "best-first, 5000 nodes",
+            5_000,
+            &mut strategy::search(&strategy::Numbers::default(), 4 << 20),
+        ),
+        searched("paper, 100 iterations", 100, &mut Paper::new(Numbers::default(), 1 << 20, 1)),
+    ]
+}
+
+fn searched(name: &'static str, budget: u64, search: &mut impl Search<Board>) -> BenchResult {
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for plies in (0..=40).step_by(8) {
+        let mut board = Board::START;
+        for _ in 0..plies {
+            board.random_move(&mut rng).into_iter().for_each(|turn| board.play(turn));
+        }
+        let report = search.search(&board, Budget::nodes(budget));
+        nodes += report.nodes;
+        let best = report.best.map_or(u64::MAX, |turn| u64::from(turn.code()));
+        digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
+    }
+    BenchResult { search: name, nodes, digest }
+}

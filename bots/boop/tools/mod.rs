@@ -1,0 +1,7 @@
+//! What only referees, consoles and tuners need: left out of bundles.
+
+pub mod contest;
+mod drawing;
+pub mod paper;
+pub mod solver;
+pub mod text;

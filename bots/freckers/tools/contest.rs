@@ -1,0 +1,56 @@
+//! The Freckers contest: move notation, the searches on offer, and the positions that check their behaviour.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::{Budget, Game, Rng, Search};
+
+use super::drawing;
+use crate::freckers::board::Board;
+use crate::freckers::strategy::Strategy;
+use contest::commands::referee::CommandContest;
+use contest::drawing::Drawing;
+use contest::notation::Notation;
+use contest::{Allowance, BenchResult};
+
+/// The course's limits for a game.
+const ALLOWANCE: Allowance =
+    Allowance { cpu: Some(Duration::from_secs(180)), memory_bytes: Some(250_000_000) };
+
+/// Freckers with 1 s for each answer, so that a game's 75 answers take less than the processor time that the course
+/// allows.
+pub static FRECKERS: LazyLock<CommandContest<Board>> = LazyLock::new(freckers);
+
+/// The contest without searches.
+pub fn freckers() -> CommandContest<Board> {
+    CommandContest::new(Duration::from_secs(1)).with_bench(bench).with_allowance(ALLOWANCE)
+}
+
+impl Notation for Board {
+    fn name(&self, m: crate::freckers::cell::Move) -> String {
+        self.write(m, "-")
+    }
+
+    fn draw(&self, last: Option<crate::freckers::cell::Move>) -> Drawing {
+        drawing::draw(self, last)
+    }
+}
+
+/// Searches positions of random games after 0 to 60 actions.
+fn bench() -> Vec<BenchResult> {
+    let mut rng = Rng::new(1);
+    let mut search = Strategy::with_table(1 << 20);
+    let (mut nodes, mut digest) = (0, 0);
+    for plies in (0..=60).step_by(6) {
+        let mut board = Board::START;
+        for _ in 0..plies {
+            board.random_move(&mut rng).into_iter().for_each(|m| board.play(m));
+        }
+        let report = search.search(&board, Budget::nodes(20_000));
+        nodes += report.nodes;
+        let best = report.best.map_or(u64::MAX, |m| u64::from(Board::move_index(m)));
+        digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
+    }
+    vec![BenchResult { search: "alpha-beta, 20000 nodes", nodes, digest }]
+}

@@ -1,0 +1,479 @@
+//! The single-player contest Mars Lander, and its referee.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use coppice::rng::split_mix;
+use coppice::{Budget, Rng};
+
+use super::drawing;
+use super::line_players;
+use super::players;
+use crate::lander::bot::protocol::{self, read_answer, write_answer, CLOCK};
+use crate::lander::physics::flight::{Judging, Lander, Order, LEAN, LOST, THRUST, TURN};
+use crate::lander::physics::ground::{Fate, Ground};
+use crate::lander::tools::cases::case::{Case, Flight};
+use crate::lander::tools::cases::known::official;
+use crate::lander::tools::cases::terrain::{Start, Terrain};
+use contest::drawing::{Drawing, Shape};
+use contest::notation::one_of;
+use contest::perft::Perft;
+use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
+use contest::single_player::{Run, SinglePlayer};
+use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup, Unreadable};
+
+/// Mars Lander: 1000 ms for the first answer, then 100 ms. Without a variant the game's seed generates the terrain.
+#[derive(Debug, Clone)]
+pub struct LanderContest {
+    name: Cow<'static, str>,
+    place: Place,
+    judging: Judging,
+}
+
+/// The contest with random hard terrains.
+pub static LANDER: LanderContest = LanderContest {
+    name: Cow::Borrowed("lander"),
+    place: Place::Random(Terrain::Hard),
+    judging: Judging::Rounded,
+};
+
+/// In front of a variant's words: landings are judged by exact speeds.
+const STRICT: &str = "strict:";
+
+/// Where a flight takes place.
+#[derive(Debug, Clone)]
+enum Place {
+    /// On a terrain generated from the game's seed.
+    Random(Terrain),
+    /// Always in this case.
+    Fixed(Arc<Case>),
+}
+
+impl Place {
+    fn case(&self, seed: u64, judging: Judging) -> Arc<Case> {
+        match self {
+            Place::Random(terrain) => Arc::new(terrain.case(seed).judged(judging)),
+            Place::Fixed(case) => Arc::clone(case),
+        }
+    }
+}
+
+impl LanderContest {
+    /// The contest that always flies this case.
+    pub fn of(case: Case) -> LanderContest {
+        let judging = case.ground.judging();
+        let strict = if judging == Judging::Strict { STRICT } else { "" };
+        let name = Cow::Owned(format!("lander:{strict}{}", case.name));
+        LanderContest { name, place: Place::Fixed(Arc::new(case)), judging }
+    }
+
+    fn case(&self, seed: u64) -> Arc<Case> {
+        self.place.case(seed, self.judging)
+    }
+
+    /// The start for perft: the fixed case, or the terrain of seed 1.
+    fn start(&self) -> (Arc<Case>, Lander) {
+        let case = self.case(1);
+        let lander = Lander::from(case.start);
+        (case, lander)
+    }
+}
+
+impl Contest for LanderContest {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn variants(&self) -> Option<&'static str> {
+        Some("[strict:]CASE|random|gentle[,DEGREES[,METRES]]|peaks|caves|walls|FILE")
+    }
+
+    fn variant(&self, words: &str) -> Result<Box<dyn Contest>, Unreadable> {
+        let name: Cow<'static, str> = Cow::Owned(format!("lander:{words}"));
+        let (judging, words) = match words.strip_prefix(STRICT) {
+            Some(words) => (Judging::Strict, words),
+            None => (Judging::Rounded, words),
+        };
+        let random = |terrain| {
+            let place = Place::Random(terrain);
+            Ok(Box::new(LanderContest { name: name.clone(), place, judging }) as Box<dyn Contest>)
+        };
+        if let Some(terrain) = Terrain::named(words) {
+            return random(terrain);
+        }
+        if let Some(start) = words.strip_prefix("gentle,") {
+            let start = read_start(start).ok_or_else(|| {
+                format!(
+                    "`{words}`: expected gentle,DEGREES or gentle,DEGREES,METRES: the most that a start leans, 0 to 90, and \
+                     the most that it is beside the flat's middle, 0 to 3000"
+                )
+            })?;
+            return random(Terrain::Easy(start));
+        }
+        let cases = official();
+        if let Some(case) = cases.iter().find(|case| case.name == words) {
+            return Ok(Box::new(LanderContest::of(case.clone().judged(judging))));
+        }
+        let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
+        let text = contest::utf8::read_to_string(words).map_err(|error| {
+            let terrains = Terrain::ALL.map(Terrain::name).join(", ");
+            format!("`{words}` is none of {names}, {terrains}, and can't be read as a file: {error}")
+        })?;
+        let case = Case::read(words, &text).map_err(|error| format!("{words}: {error}"))?;
+        Ok(Box::new(LanderContest::of(case.judged(judging))))
+    }
+
+    fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
+        let lines = dialogues.first()?;
+        let text = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
+        let case = Case::read("recorded", &text).ok()?.judged(self.judging);
+        let place = Place::Fixed(Arc::new(case));
+        Some(Box::new(LanderContest { name: self.name.clone(), place, judging: self.judging }))
+    }
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn limits(&self) -> Limits {
+        CLOCK.into()
+    }
+
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(LanderGame::new(self.case(setup.seed), setup))
+    }
+
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(self))
+    }
+
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        let (contest, limits) = (self.clone(), self.limits());
+        Some(line_players::searches(move |seed| {
+            Box::new(LanderGame::new(contest.case(seed), Setup { seed, opening_plies: 0, limits }))
+        }))
+    }
+
+    fn single_player(&self) -> Option<&dyn SinglePlayer> {
+        Some(self)
+    }
+}
+
+impl Perft for &LanderContest {
+    fn count(&self, depth: u32) -> u64 {
+        let (case, lander) = self.start();
+        count(&case.ground, lander, depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let (case, lander) = self.start();
+        let below = |order: Order| match ended(&case.ground, lander, lander.after(order)) {
+            true => u64::from(depth == 1),
+            false => count(&case.ground, lander.after(order), depth.saturating_sub(1)),
+        };
+        reachable(&lander).map(|order| (name(order), below(order))).collect()
+    }
+}
+
+impl SinglePlayer for LanderContest {
+    fn players(&self) -> Vec<SearchInfo> {
+        players::players()
+    }
+
+    fn run(
+        &self,
+        player: &str,
+        settings: &SessionSettings,
+        seed: u64,
+        budget: &dyn Fn() -> Budget,
+    ) -> Result<Run, SessionError> {
+        players::fly(&self.case(seed), player, settings, budget)
+    }
+}
+
+/// Reads `DEGREES` or `DEGREES,METRES`.
+fn read_start(text: &str) -> Option<Start> {
+    let (lean, away) = match text.split_once(',') {
+        Some((lean, away)) => (lean, away.parse().ok()?),
+        None => (text, Start::GENTLE.away),
+    };
+    let start = Start { lean: lean.parse().ok()?, away };
+    (start.lean <= Start::GENTLE.lean && start.away <= Start::GENTLE.away).then_some(start)
+}
+
+/// The number of sequences of `depth` orders after which a flight goes on or ends with the last.
+fn count(ground: &Ground, lander: Lander, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => reachable(&lander).count() as u64,
+        _ => {
+            let flying = reachable(&lander).map(|order| lander.after(order));
+            let flying = flying.filter(|&after| !ended(ground, lander, after));
+            flying.map(|after| count(ground, after, depth - 1)).sum()
+        }
+    }
+}
+
+fn ended(ground: &Ground, before: Lander, after: Lander) -> bool {
+    ground.fate((before.x, before.y), &after) != Fate::Flying
+}
+
+/// The orders that can be followed exactly, by lean and thrust.
+fn reachable(lander: &Lander) -> impl Iterator<Item = Order> {
+    let Lander { rotate, power, fuel, .. } = *lander;
+    let least = (power - 1).clamp(0, THRUST).min(fuel);
+    let most = (power + 1).clamp(0, THRUST).min(fuel);
+    let leans = (rotate - TURN).max(-LEAN)..=(rotate + TURN).min(LEAN);
+    leans.flat_map(move |rotate| (least..=most).map(move |power| Order { rotate, power }))
+}
+
+/// An order without spaces.
+fn name(order: Order) -> String {
+    format!("{},{}", order.rotate, order.power)
+}
+
+/// A flight's moves: the orders as the lander followed them.
+pub fn write_moves(flight: &Flight) -> String {
+    let made = |lander: &Lander| name(Order { rotate: lander.rotate, power: lander.power });
+    flight.states[1..].iter().map(made).collect::<Vec<_>>().join(" ")
+}
+
+/// Parses a game's moves: `-15,4 -30,4 ...`; `None` if malformed.
+pub fn read_moves(moves: &str) -> Option<Vec<Order>> {
+    moves.split_whitespace().map(|text| read_answer(&text.replacen(',', " ", 1))).collect()
+}
+
+/// A flight in play.
+#[derive(Debug, Clone)]
+pub struct LanderGame {
+    case: Arc<Case>,
+    flight: Flight,
+    forfeited: bool,
+}
+
+impl LanderGame {
+    /// A flight after `opening_plies` random orders; it stops before an order that would end the flight.
+    pub fn new(case: Arc<Case>, setup: Setup) -> LanderGame {
+        let mut seed = setup.seed;
+        let mut rng = Rng::new(split_mix(&mut seed));
+        let mut flight = Flight::new(&case);
+        for _ in 0..setup.opening_plies {
+            let orders = reachable(flight.now()).collect::<Vec<_>>();
+            let mut next = flight.clone();
+            next.fly(&case.ground, orders[rng.below(orders.len() as u32) as usize]);
+            if next.fate != Fate::Flying {
+                break;
+            }
+            flight = next;
+        }
+        LanderGame { case, flight, forfeited: false }
+    }
+
+    /// The flight so far.
+    pub fn flight(&self) -> &Flight {
+        &self.flight
+    }
+
+    fn judge(&self, line: &str) -> Result<Order, Fault> {
+        read_answer(line).ok_or_else(|| protocol::ANSWER_FORM.into())
+    }
+}
+
+impl Referee for LanderGame {
+    fn init(&self, _seat: Seat) -> String {
+        protocol::write_init(self.case.ground.points())
+    }
+
+    fn asked(&self) -> Vec<Seat> {
+        match self.flight.fate {
+            Fate::Flying if !self.forfeited => vec![0],
+            _ => Vec::new(),
+        }
+    }
+
+    fn reads_as_platform(&self) -> bool {
+        true
+    }
+
+    fn turn(&self, _seat: Seat) -> String {
+        protocol::write_turn(&self.flight.now().observation())
+    }
+
+    fn answer(&mut self, _seat: Seat, line: &str) -> Result<(), Fault> {
+        let order = self.judge(line)?;
+        self.flight.fly(&self.case.ground, order);
+        Ok(())
+    }
+
+    /// The order as the lander can follow it.
+    fn move_of(&self, _seat: Seat, line: &str) -> Result<String, Fault> {
+        let Lander { rotate, power, .. } = self.flight.now().after(self.judge(line)?);
+        Ok(name(Order { rotate, power }))
+    }
+
+    fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
+        if self.flight.fate != Fate::Flying {
+            return Err(format!("\"{text}\" can't be played: the flight is over").into());
+        }
+        let order = reachable(self.flight.now()).find(|&order| name(order) == text);
+        let order = order.ok_or_else(|| {
+            format!("\"{text}\" can't be reached; expected {}", one_of(&self.legal_moves(0)))
+        })?;
+        self.flight.fly(&self.case.ground, order);
+        Ok(())
+    }
+
+    fn forfeit(&mut self, _seat: Seat) {
+        self.forfeited = true;
+    }
+
+    /// The litres left after a landing, otherwise [`LOST`].
+    fn scores(&self) -> Vec<i64> {
+        vec![match self.flight.fate {
+            Fate::Landed if !self.forfeited => i64::from(self.flight.now().fuel),
+            _ => LOST,
+        }]
+    }
+
+    /// The orders as the lander followed them.
+    fn moves(&self) -> String {
+        write_moves(&self.flight)
+    }
+
+    fn show(&self) -> String {
+        drawing::draw(self.case.ground.points(), &self.flight)
+    }
+
+    fn draw(&self) -> Drawing {
+        drawing::shapes(self.case.ground.points(), &self.flight)
+    }
+
+    fn mark(&self, _seat: Seat, line: &str) -> Vec<Shape> {
+        let now = self.flight.now();
+        self.judge(line).map_or_else(|_| Vec::new(), |order| vec![drawing::step(now, &now.after(order))])
+    }
+
+    /// The orders that can be followed exactly; others are followed as far as possible.
+    fn legal_moves(&self, _seat: Seat) -> Vec<String> {
+        reachable(self.flight.now()).map(name).collect()
+    }
+
+    fn lists_moves(&self) -> bool {
+        false
+    }
+
+    fn answer_of(&self, _seat: Seat, text: &str) -> String {
+        match read_moves(text).as_deref() {
+            Some(&[order]) => write_answer(order),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use contest::FaultKind;
+
+    fn game(contest: &dyn Contest, opening_plies: u32) -> Box<dyn Referee> {
+        contest.new_game(Setup { seed: 3, opening_plies, limits: contest.limits() })
+    }
+
+    #[test]
+    fn a_landing_gives_the_litres_left_and_anything_else_nothing() {
+        let case = Case::read("low", "2\n0 100\n6999 100\n2500 150 0 0 50 0 0\n").expect("a case");
+        let contest = LanderContest::of(case);
+        let mut falling = game(&contest, 0);
+        assert_eq!(falling.turn(0), "2500 150 0 0 50 0 0\n");
+        while !falling.asked().is_empty() {
+            falling.answer(0, "0 1").expect("an answer");
+        }
+        // 50 m at 3.711 - 1 m/s² take 6.07 s.
+        assert_eq!((falling.scores(), falling.moves().as_str()), (vec![43], "0,1 0,1 0,1 0,1 0,1 0,1 0,1"));
+        assert!(falling.show().ends_with("landed with 43 litres left"), "{}", falling.show());
+        let mut leaning = game(&contest, 0);
+        while !leaning.asked().is_empty() {
+            leaning.answer(0, "90 4").expect("an answer");
+        }
+        assert_eq!(leaning.scores(), [LOST]);
+        let mut late = game(&contest, 0);
+        late.forfeit(0);
+        assert_eq!((late.asked(), late.scores()), (vec![], vec![LOST]));
+    }
+
+    /// Falls without thrust over a plain at 100 m.
+    #[test]
+    fn speeds_are_judged_as_shown_unless_strict() {
+        let score = |name: &str, y: i32, v_speed: i32| {
+            let text = format!("2\n0 100\n6999 100\n2500 {y} 20 {v_speed} 50 0 0\n");
+            let file = std::env::temp_dir().join(format!("lander-judged-{}.txt", std::process::id()));
+            fs::write(&file, text).expect("a file");
+            let contest = LANDER.variant(&format!("{name}{}", file.display())).expect("a variant");
+            fs::remove_file(&file).expect("the file");
+            let mut falling = game(&*contest, 0);
+            while !falling.asked().is_empty() {
+                falling.answer(0, "0 0").expect("an answer");
+            }
+            (contest.name().starts_with("lander:strict:"), falling.scores()[0])
+        };
+        // It lands at 39.7 m/s, at 40.42, which is shown as 40, and at 41.4.
+        let both = |y, v_speed| ["", STRICT].map(|name| score(name, y, v_speed));
+        assert_eq!(both(120, -36), [(false, 50), (true, 50)]);
+        assert_eq!(both(170, -33), [(false, 50), (true, LOST)]);
+        assert_eq!(both(170, -34), [(false, LOST), (true, LOST)]);
+    }
+
+    #[test]
+    fn orders_out_of_reach_are_followed_as_far_as_it_goes() {
+        let contest = LANDER.variant("2.2").expect("a variant");
+        assert_eq!(contest.name(), "lander:2.2");
+        let mut referee = game(&*contest, 0);
+        assert_eq!(referee.move_of(0, "-90 4").as_deref(), Ok("75,1"));
+        referee.answer(0, "-90 4").expect("an answer");
+        assert_eq!(referee.moves(), "75,1");
+        assert_eq!(referee.legal_moves(0).len(), 31 * 3);
+        assert_eq!(referee.check(0, "0 5").expect_err("too much").kind, FaultKind::Protocol);
+        assert_eq!(read_moves("75,1 -3,0").map(|orders| orders.len()), Some(2));
+        assert_eq!(read_moves("75,1 -3"), None);
+    }
+
+    #[test]
+    fn openings_are_flown_before_anybody_is_asked() {
+        let referee = game(&LANDER, 4);
+        assert_eq!(referee.moves().split_whitespace().count(), 4);
+        assert_ne!(referee.turn(0), game(&LANDER, 0).turn(0));
+    }
+
+    #[test]
+    fn variants_are_cases_terrains_and_files() {
+        let file = std::env::temp_dir().join(format!("lander-variant-{}.txt", std::process::id()));
+        let case = Terrain::Hard.case(5);
+        fs::write(&file, format!("\u{feff}{}", case.text())).expect("a file");
+        let contest = LANDER.variant(file.to_str().expect("a name")).expect("a variant");
+        let sent = |contest: &dyn Contest| game(contest, 0).init(0) + &game(contest, 0).turn(0);
+        assert_eq!(sent(&*contest), case.text());
+        fs::write(&file, "2\n0 1\n").expect("a file");
+        let said = LANDER.variant(file.to_str().expect("a name")).err().expect("cut off").to_string();
+        assert!(said.contains("it ends too early"), "{said}");
+        fs::remove_file(&file).expect("the file");
+        assert!(LANDER.variant("2.9").err().expect("none").to_string().contains("2.9` is none of 1.1, 2.1"));
+        assert_ne!(sent(&*LANDER.variant("gentle").expect("a variant")), sent(&LANDER));
+        let recorded = sent(&LANDER);
+        let recorded = LANDER.recorded(&[recorded.lines().collect()]).expect("a case");
+        assert_eq!(sent(&*recorded), sent(&LANDER));
+        assert!(LANDER.recorded(&[vec!["0", "8"]]).is_none());
+    }
+
+    #[test]
+    fn orders_are_counted() {
+        // From a lean of 0 and no thrust there are 31 leans and 2 thrusts, then 31 and 2 or 3.
+        let contest = LANDER.variant("1.1").expect("a variant");
+        let perft = contest.perft().expect("counts");
+        assert_eq!((perft.count(0), perft.count(1), perft.count(2)), (1, 62, 31 * 31 * 5));
+        let divided = perft.divide(2);
+        assert_eq!((divided.len(), divided.iter().map(|(_, count)| count).sum()), (62, perft.count(2)));
+        assert_eq!(divided[0].0, "-15,0");
+    }
+}

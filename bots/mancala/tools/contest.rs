@@ -1,0 +1,55 @@
+//! The Kalah contest: move notation, the searches on offer, and the positions that check their behaviour.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
+use coppice::{Budget, Game, Rng, Search};
+
+use crate::mancala::board::Board;
+use crate::mancala::eval::Holes;
+use crate::shared::sowing::drawing;
+use contest::commands::referee::CommandContest;
+use contest::drawing::{Drawing, Shape};
+use contest::notation::Notation;
+use contest::BenchResult;
+
+/// Kalah (6, 4) without empty capture, with 150 ms for each answer.
+pub static MANCALA: LazyLock<CommandContest<Board>> = LazyLock::new(mancala);
+
+/// The contest without searches.
+pub fn mancala() -> CommandContest<Board> {
+    CommandContest::new(Duration::from_millis(150)).with_bench(bench)
+}
+
+impl Notation for Board {
+    fn name(&self, hole: u8) -> String {
+        hole.to_string()
+    }
+
+    fn draw(&self, last: Option<u8>) -> Drawing {
+        drawing::draw(self, last)
+    }
+
+    fn mark(&self, hole: u8) -> Vec<Shape> {
+        vec![drawing::mark(self, hole)]
+    }
+}
+
+/// Searches positions of random games after 0 to 30 moves.
+fn bench() -> Vec<BenchResult> {
+    let mut search = AlphaBeta::new(Holes, 1 << 20, AlphaBetaOptions::default());
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for plies in (0..=30).step_by(3) {
+        let mut board = Board::new(6, 4, false);
+        for _ in 0..plies {
+            board.random_move(&mut rng).into_iter().for_each(|hole| board.play(hole));
+        }
+        let report = search.search(&board, Budget::nodes(50_000));
+        nodes += report.nodes;
+        digest = mix(digest ^ mix(report.best.map_or(u64::MAX, u64::from)) ^ report.score.value() as u64);
+    }
+    vec![BenchResult { search: "alpha-beta, 50000 nodes", nodes, digest }]
+}

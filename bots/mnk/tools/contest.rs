@@ -1,0 +1,70 @@
+//! The contest of m,n,k games: move notation, the searches on offer, and the positions that check their behaviour.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::{Budget, Game, Rng, Search};
+
+use super::drawing;
+use super::original::Original;
+use crate::mnk::board::Board;
+use crate::mnk::cell::Cell;
+use crate::mnk::protocol::CELLS;
+use crate::mnk::strategy::{Numbers, Strategy};
+use contest::commands::referee::CommandContest;
+use contest::drawing::Drawing;
+use contest::notation::Notation;
+use contest::BenchResult;
+
+/// Five in a line on seven by seven cells, with a second for each answer.
+pub static MNK: LazyLock<CommandContest<Board<CELLS>>> = LazyLock::new(mnk);
+
+/// The contest without searches.
+pub fn mnk() -> CommandContest<Board<CELLS>> {
+    CommandContest::new(Duration::from_secs(1)).with_bench(bench)
+}
+
+impl Notation for Board<CELLS> {
+    fn name(&self, cell: Cell) -> String {
+        format!("{},{}", cell.row, cell.column)
+    }
+
+    fn draw(&self, last: Option<Cell>) -> Drawing {
+        drawing::draw(self, last)
+    }
+}
+
+/// Searches positions of random games on several boards, with the bot and with the original's method.
+fn bench() -> Vec<BenchResult> {
+    let ours = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
+        Box::new(Strategy::new(start, Numbers::default(), 1 << 20))
+    };
+    let original = |start: &Board<CELLS>| -> Box<dyn Search<Board<CELLS>>> {
+        Box::new(Original::new(Default::default(), start))
+    };
+    vec![searched("bot, 20000 nodes", ours), searched("original, 20000 nodes", original)]
+}
+
+fn searched(
+    name: &'static str,
+    make: impl Fn(&Board<CELLS>) -> Box<dyn Search<Board<CELLS>>>,
+) -> BenchResult {
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for (rows, columns, in_line) in [(3, 3, 3), (5, 4, 4), (7, 7, 5), (10, 10, 5), (70, 70, 10)] {
+        let start = Board::<CELLS>::new(rows, columns, in_line);
+        let mut search = make(&start);
+        for plies in (0..16).step_by(4) {
+            let mut board = start.clone();
+            for _ in 0..plies {
+                board.random_move(&mut rng).into_iter().for_each(|cell| board.play(cell));
+            }
+            let report = search.search(&board, Budget::nodes(20_000));
+            nodes += report.nodes;
+            let best = report.best.map_or(u64::MAX, |cell| u64::from(Board::<CELLS>::move_index(cell)));
+            digest = mix(digest ^ mix(best) ^ report.score.value() as u64);
+        }
+    }
+    BenchResult { search: name, nodes, digest }
+}

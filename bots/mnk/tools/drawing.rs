@@ -1,0 +1,25 @@
+//! Draws a position.
+
+use contest::drawing::{Drawing, Paint};
+
+use crate::mnk::board::Board;
+use crate::mnk::cell::Cell;
+
+/// The board with crosses and rings.
+pub fn draw<const C: usize>(board: &Board<C>, last: Option<Cell>) -> Drawing {
+    let (rows, columns, in_a_row) = board.size();
+    let number = |at: usize| at.to_string();
+    let mut drawing = Drawing::board(rows, columns, number, number);
+    if let Some(cell) = last {
+        drawing.fill(cell.row.into(), cell.column.into(), Paint::Last);
+    }
+    for row in 0..rows {
+        for column in 0..columns {
+            if let Some(player) = board.mark(Cell::new(row as u8, column as u8)) {
+                drawing.cross_or_ring(row, column, player);
+            }
+        }
+    }
+    drawing.word(format!("{in_a_row} in a row win"));
+    drawing
+}

@@ -1,0 +1,7 @@
+//! What only referees, consoles and tuners need: left out of bundles.
+
+pub mod contest;
+mod drawing;
+pub mod five_rules;
+pub mod original;
+pub mod solver;

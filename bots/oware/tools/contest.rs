@@ -1,0 +1,54 @@
+//! The Oware contest: move notation, the searches on offer, and the positions that check their behaviour.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use coppice::rng::mix;
+use coppice::{Budget, Game, Rng, Search};
+
+use crate::oware::board::{Board, GrandSlam};
+use crate::oware::strategy::{search, Numbers};
+use crate::shared::sowing::drawing;
+use contest::commands::referee::CommandContest;
+use contest::drawing::{Drawing, Shape};
+use contest::notation::Notation;
+use contest::BenchResult;
+
+/// Oware in which a grand slam captures nothing, with 1 s for the first answer and 50 ms for each later one.
+pub static OWARE: LazyLock<CommandContest<Board>> = LazyLock::new(oware);
+
+/// The contest without searches.
+pub fn oware() -> CommandContest<Board> {
+    CommandContest::new(Duration::from_millis(50)).with_bench(bench)
+}
+
+impl Notation for Board {
+    fn name(&self, hole: u8) -> String {
+        hole.to_string()
+    }
+
+    fn draw(&self, last: Option<u8>) -> Drawing {
+        drawing::draw(self, last)
+    }
+
+    fn mark(&self, hole: u8) -> Vec<Shape> {
+        vec![drawing::mark(self, hole)]
+    }
+}
+
+/// Searches positions of random games after 0 to 60 moves.
+fn bench() -> Vec<BenchResult> {
+    let mut search = search(&Numbers::default(), 1 << 20);
+    let mut rng = Rng::new(1);
+    let (mut nodes, mut digest) = (0, 0);
+    for plies in (0..=60).step_by(6) {
+        let mut board = Board::new(GrandSlam::CapturesNothing);
+        for _ in 0..plies {
+            board.random_move(&mut rng).into_iter().for_each(|hole| board.play(hole));
+        }
+        let report = search.search(&board, Budget::nodes(20_000));
+        nodes += report.nodes;
+        digest = mix(digest ^ mix(report.best.map_or(u64::MAX, u64::from)) ^ report.score.value() as u64);
+    }
+    vec![BenchResult { search: "best-first, 20000 nodes", nodes, digest }]
+}

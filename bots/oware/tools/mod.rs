@@ -1,0 +1,3 @@
+//! What only referees, consoles and tuners need: left out of bundles.
+
+pub mod contest;

@@ -1,0 +1,8 @@
+//! What only referees, consoles and tuners need: left out of bundles.
+
+pub mod contest;
+pub mod drawing;
+pub mod greedy;
+pub mod map;
+pub mod serial;
+pub mod thrifty;

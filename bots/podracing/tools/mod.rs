@@ -1,0 +1,9 @@
+//! What only referees, consoles and tuners need: left out of bundles.
+
+pub mod contest;
+pub mod drawing;
+pub mod maps;
+pub mod rules;
+pub mod serial;
+pub mod trees;
+pub mod watched;

@@ -1,0 +1,153 @@
+//! Referees games of Othello.
+
+use std::fmt;
+
+use contest::drawing::Drawing;
+use contest::notation::{listed, names, Notation, Unreadable};
+use contest::perft::{GamePerft, Perft};
+use contest::sequential::{Protocol, Record, Sequential};
+use contest::session::{MakeSearches, Searches};
+use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup};
+use coppice::{Ended, Game, Player};
+
+use super::bench::bench;
+use super::drawing;
+use crate::reversi::board::Board;
+use crate::reversi::cell::Cell;
+use crate::reversi::player::CLOCK;
+use crate::reversi::protocol;
+
+/// Othello on the platform: 2000 ms for the first answer, then 150 ms.
+pub struct Reversi {
+    searches: Option<MakeSearches<Board>>,
+}
+
+/// The contest.
+pub static REVERSI: Reversi = Reversi { searches: None };
+
+impl Reversi {
+    /// The contest with searches for games from a start.
+    pub const fn with_searches(searches: MakeSearches<Board>) -> Reversi {
+        Reversi { searches: Some(searches) }
+    }
+}
+
+impl Notation for Board {
+    fn name(&self, cell: Cell) -> String {
+        cell.to_string()
+    }
+
+    fn read_position(text: &str) -> Result<Board, Unreadable> {
+        text.parse()
+    }
+
+    fn draw(&self, last: Option<Cell>) -> Drawing {
+        drawing::draw(self, last)
+    }
+}
+
+impl fmt::Debug for Reversi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Reversi")
+    }
+}
+
+impl Contest for Reversi {
+    fn name(&self) -> &str {
+        "reversi"
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn limits(&self) -> Limits {
+        CLOCK.into()
+    }
+
+    fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
+        Box::new(game(setup.seed, setup.opening_plies))
+    }
+
+    fn opening_plies(&self) -> u32 {
+        8
+    }
+
+    fn perft(&self) -> Option<Box<dyn Perft + '_>> {
+        Some(Box::new(GamePerft { start: Board::START, ended: Ended::Counted }))
+    }
+
+    fn bench(&self) -> Vec<BenchResult> {
+        bench()
+    }
+
+    fn searches(&self) -> Option<Box<dyn Searches>> {
+        self.searches.map(|searches| searches(&Board::START))
+    }
+}
+
+/// One game, passes made by the referee.
+pub type ReversiGame = Sequential<Board, ReversiProtocol>;
+
+/// A game after `opening_plies` random plies. An opening that would end the game, or wouldn't leave both players a
+/// disc, is drawn again.
+pub fn game(seed: u64, opening_plies: u32) -> ReversiGame {
+    let setup = Setup { seed, opening_plies, limits: CLOCK.into() };
+    Sequential::new(Board::START, ReversiProtocol::default(), setup)
+}
+
+/// The referee's side of the protocol.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReversiProtocol {
+    /// By seat: whether it asked for the history.
+    expert: [bool; 2],
+}
+
+/// The other's moves since a seat's last turn. One who passed wasn't asked: what it missed is told at its next turn.
+fn history(record: &Record<Board>, seat: Seat) -> String {
+    let own = record.moves.iter().rposition(|made| made.seat == seat && made.played != Cell::PASS);
+    let since = record.moves[own.map_or(0, |own| own + 1)..].iter();
+    since.filter(|made| made.seat != seat).map(|made| made.name.clone() + ";").collect()
+}
+
+impl Protocol<Board> for ReversiProtocol {
+    const MAX_OPENING_PLIES: u32 = 50;
+
+    fn init(&self, _record: &Record<Board>, seat: Seat) -> String {
+        protocol::write_init(Player::new(seat as u8))
+    }
+
+    fn reads_as_platform(&self) -> bool {
+        true
+    }
+
+    fn turn(&self, record: &Record<Board>, seat: Seat) -> String {
+        let history = self.expert[seat].then(|| history(record, seat));
+        protocol::write_turn(&record.game, history.as_deref(), &listed(&record.game))
+    }
+
+    fn read(&self, _board: &Board, answer: &str) -> Result<Cell, Fault> {
+        let read = protocol::read_answer(answer);
+        read.map(|answer| answer.cell).ok_or_else(|| protocol::ANSWER_FORM.into())
+    }
+
+    fn write(&self, _board: &Board, cell: Cell) -> String {
+        cell.to_string()
+    }
+
+    fn unordered_lines(&self, record: &Record<Board>) -> usize {
+        record.game.count_moves()
+    }
+
+    fn expected(&self, board: &Board) -> String {
+        format!("one of {}", names(board).join(" "))
+    }
+
+    fn forced(&self, board: &Board) -> Option<Cell> {
+        (!board.is_over() && board.mobility() == 0).then_some(Cell::PASS)
+    }
+
+    fn answered(&mut self, _record: &Record<Board>, seat: Seat, answer: &str) {
+        self.expert[seat] |= protocol::read_answer(answer).is_some_and(|answer| answer.expert);
+    }
+}

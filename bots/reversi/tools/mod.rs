@@ -1,0 +1,7 @@
+//! What only referees, consoles and tuners need: left out of bundles.
+
+pub mod bench;
+pub mod contest;
+mod drawing;
+pub mod solver;
+mod text;

@@ -1,0 +1,4 @@
+//! What several contests share.
+
+pub mod grid;
+pub mod sowing;

@@ -1,0 +1,4 @@
+//! What only referees, consoles and tuners need: left out of bundles.
+
+pub mod contest;
+mod drawing;

@@ -326,28 +326,11 @@ fn the_documents_example_works() {
 mod slow {
     use super::*;
 
-    /// The contests, each with a bot that plays the same for the same number of nodes.
-    const CONTESTS: [&str; 14] = [
-        "reversi",
-        "uttt",
-        "tictactoe",
-        "mancala",
-        "oware",
-        "mnk",
-        "boop",
-        "freckers",
-        "tron",
-        "wondev",
-        "photosynthesis",
-        "podracing",
-        "lander",
-        "sudoku",
-    ];
-
     #[test]
     #[ignore = "slow: .ci/run runs it"]
     fn games_of_each_contest_through_its_own_referee_are_those_played_directly() {
-        for contest in CONTESTS {
+        // Each has a bot of its name that plays the same for the same number of nodes.
+        for contest in bots_searches::contests().iter().map(|contest| contest.name()) {
             let folder = tempfile::tempdir().unwrap();
             let nodes = if contest == "sudoku" { "" } else { " --nodes 300" };
             let bot = format!("{}{nodes}", shell_words::quote(built(contest).to_str().unwrap()));

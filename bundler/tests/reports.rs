@@ -83,7 +83,10 @@ fn errors_as_json() {
     };
     let place = |file: &str, line: u64, column: Option<u64>| serde_json::json!({"file": file, "line": line, "column": column});
     assert_eq!(fails("refused", &["broken"], 1, "source")["place"], place("src/bin/broken.rs", 2, Some(23)));
-    assert_eq!(fails("refused", &["derived"], 1, "refused")["place"], place("src/bin/derived.rs", 5, None));
+    assert_eq!(
+        fails("refused", &["derived"], 1, "refused")["place"],
+        place("src/bin/derived.rs", 5, Some(3))
+    );
     assert_eq!(fails("refused", &["none-such"], 2, "usage")["place"], Value::Null);
     fails("refused", &["--none-such"], 2, "usage");
     fails("modules", &["-o", "nowhere/submit.rs"], 1, "write");

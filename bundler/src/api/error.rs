@@ -196,8 +196,11 @@ impl Error {
     pub fn place(&self) -> Option<Place> {
         match self {
             Error::Read { path, .. } => Some(Place::read(path)),
-            Error::Syntax { place, .. } | Error::Refused { place, .. } | Error::Replay { place, .. } => {
-                Some(Place::read(place))
+            Error::Syntax { place, .. } | Error::Refused { place, .. } => Some(Place::read(place)),
+            // An answer is a whole line.
+            Error::Replay { place, .. } => {
+                let place = Place::read(place);
+                Some(Place { column: place.column.or(place.line.map(|_| 1)), ..place })
             }
             Error::Elsewhere { said, .. } | Error::Bundle(said) => Place::of_first_message(said),
             Error::Source(said) | Error::Workspace(said) => Place::of_first_error(said),

@@ -304,6 +304,14 @@ mod tests {
             merged("mod a { use super::b::X;\nuse super::b::*;\nuse super::b::X;\npub(crate) use super::b::Y;\n}"),
             "mod a { use super::b::{*, X};\npub(crate) use super::b::Y;\n}"
         );
+        // A macro is imported behind its definition.
+        let macros =
+            "macro_rules! m { () => {} }\npub(crate) use m;\npub(crate) use self::first_module::A;\n\
+            pub(crate) use self::first_module::B;\n";
+        assert_eq!(
+            merged(macros),
+            "macro_rules! m { () => {} }\npub(crate) use m;\npub(crate) use self::first_module::{A, B};\n"
+        );
         // Conditional imports, imports that start with `::`, and imports that are shorter unmerged.
         for same in [
             "#[cfg(x)]\nuse std::a;\nuse std::b;\n",

@@ -79,6 +79,7 @@ pub fn module_at(modules: &[Module], at: usize) -> usize {
 fn read(source: &str, items: &[Item], mut module: Module, out: &mut Vec<Module>) {
     let at = out.len();
     out.push(Module::default());
+    let mut macros = BTreeSet::new();
     module.first = items.first().map_or(module.body.end, |i| spans::item(i).start);
     for item in items {
         match item {
@@ -98,6 +99,14 @@ fn read(source: &str, items: &[Item], mut module: Module, out: &mut Vec<Module>)
             }
             other => module.defined.extend(name(other)),
         }
+        if let Item::Macro(syn::ItemMacro { ident: Some(ident), .. }) = item {
+            macros.insert(ident.to_string());
+        }
+    }
+    // A macro can be imported only behind its definition.
+    let of_macro = |l: &Leaf| l.path.len() == 1 && macros.contains(&l.path[0].0);
+    for item in &mut module.uses {
+        item.plain &= !item.leaves.iter().any(of_macro);
     }
     out[at] = module;
 }

@@ -258,7 +258,7 @@ fn answer(heard: &Heard, at: usize) -> String {
 
 fn place(path: &Path, line: Option<usize>) -> String {
     match line {
-        Some(line) => format!("{}:{line}:1", shown(path)),
+        Some(line) => format!("{}:{line}", shown(path)),
         None => shown(path),
     }
 }

@@ -128,8 +128,9 @@ pub fn run_alone_with(bundle: &str, name: &str, arguments: &[&str]) -> Run {
     let folder = tempfile::tempdir_in(scratch("alone")).unwrap();
     let file = folder.path().join("submit.rs");
     std::fs::write(&file, bundle).unwrap();
+    let edition = if bundle.contains("rustc -O --edition 2024\n") { "2024" } else { "2021" };
     let compiled = Command::new(std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into()))
-        .args(["--edition", "2021", "-O", "-D", "warnings", "submit.rs", "-o", "submit"])
+        .args(["--edition", edition, "-O", "-D", "warnings", "submit.rs", "-o", "submit"])
         .current_dir(folder.path())
         .output()
         .unwrap();

@@ -1,7 +1,9 @@
-//! Generated programs with modules that macros make and names that shadow the built-in ones: the bundle prints what the
-//! original prints.
+//! Generated programs with modules that macros make, names that shadow the built-in ones, and libraries of all editions: the
+//! bundle prints what the original prints.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod library;
 
 use common::{manifest, plays_the_same, workspace, Random};
 
@@ -123,7 +125,10 @@ fn program(seed: u64, parts: usize) -> Vec<(String, String)> {
 }
 
 fn plays(seed: u64, parts: usize) {
-    let files = program(seed, parts);
+    plays_all(&program(seed, parts));
+}
+
+fn plays_all(files: &[(String, String)]) {
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     plays_the_same(workspace(&files).path(), "bot");
 }
@@ -131,6 +136,29 @@ fn plays(seed: u64, parts: usize) {
 #[test]
 fn a_generated_program_plays_the_same() {
     plays(0x9e37_79b9_7f4a_7c15, 12);
+}
+
+#[test]
+fn a_generated_library_plays_the_same() {
+    plays_all(&library::program(0x2545_f491_4f6c_dd1d, 12));
+}
+
+mod deep {
+    #[test]
+    #[ignore = "300 programs: .ci/deep runs it"]
+    fn three_hundred_generated_programs_play_the_same() {
+        // One folder, so that one target folder serves all.
+        let folder = crate::workspace(&[]);
+        for seed in 1..=300 {
+            for (path, text) in crate::library::program(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed), 8) {
+                let file = folder.path().join(path);
+                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                std::fs::write(file, text).unwrap();
+            }
+            println!("seed {seed}");
+            crate::plays_the_same(folder.path(), "bot");
+        }
+    }
 }
 
 mod slow {

@@ -267,3 +267,20 @@ fn crates_are_counted_while_they_compile() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stderr.contains("compiling the source (1 of 2)"), "{}", run.stderr);
 }
+
+/// Otherwise the build would last for minutes and fail.
+#[cfg(unix)]
+#[test]
+fn a_refusal_does_not_wait_for_cargo() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("bot", "")),
+        ("src/main.rs", "fn main() {\n    println!(\"{}\", file!());\n}\n"),
+        ("slow", "#!/bin/sh\ncase \"$*\" in *--crate-name\\ bot*) sleep 600; exit 1;; esac\nexec \"$@\"\n"),
+    ]);
+    let slow = folder.path().join("slow");
+    std::fs::set_permissions(&slow, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let run = Run::of(bundler(folder.path()).env("RUSTC_WRAPPER", &slow).output().unwrap());
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("src/main.rs:2:20: `file!` would give another value"), "{}", run.stderr);
+}

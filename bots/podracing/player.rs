@@ -105,11 +105,9 @@ impl<P: Pilot> Team<P> {
     /// If the input ends or is malformed.
     pub fn turn<R: BufRead>(&mut self, input: &mut Input<R>, budget: Budget) -> Result<Choice, InputError> {
         let told = read_turn(input, &self.tracked.track())?;
-        let budget = match budget {
-            budget if budget.deadline().is_none() && !self.has_begun => {
-                Budget::nodes(budget.max_nodes().saturating_mul(FIRST_NODES))
-            }
-            budget => budget,
+        let budget = match budget.deadline() {
+            None if !self.has_begun => Budget::nodes(budget.max_nodes().saturating_mul(FIRST_NODES)),
+            _ => budget,
         };
         self.has_begun = true;
         self.tracked.see(&told);

@@ -57,8 +57,7 @@ impl Known {
     /// Takes in a turn and answers it. If the referee lists other actions than the rules do, the bot follows the referee.
     fn choose<S: Thinker>(&mut self, thinker: &mut S, turn: &Turn, budget: Budget) -> Action {
         let mut view = self.next(&turn.seen);
-        let action = bot::choose(&turn.actions, || bot::reported(thinker.think(&view, budget)))
-            .unwrap_or(Action::ACCEPT);
+        let action = bot::choose(&turn.actions, || thinker.think(&view, budget)).unwrap_or(Action::ACCEPT);
         let seen = view.seen;
         view.belief.act(&seen, action);
         let mut after = seen;

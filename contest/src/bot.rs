@@ -211,25 +211,21 @@ pub fn play_turns<R: BufRead, T: Tunables, S, A: Display>(
     }
 }
 
-/// Chooses one of the legal `moves` by a search; `None` if there is none. A single move needs no search. If the search's
-/// move isn't listed, the first is chosen.
-pub fn choose<M: Copy + PartialEq>(moves: &[M], search: impl FnOnce() -> Option<M>) -> Option<M> {
+/// Chooses one of the legal `moves` by a search, and reports the search; `None` if there is no move. A single one needs no
+/// search. If the search's move isn't listed, the first is chosen.
+pub fn choose<M: Copy + PartialEq>(moves: &[M], search: impl FnOnce() -> Report<M>) -> Option<M> {
     if moves.len() < 2 {
         return moves.first().copied();
     }
-    search().filter(|best| moves.contains(best)).or_else(|| {
-        say("the listed moves differ from the rules; playing the first");
-        moves.first().copied()
-    })
-}
-
-/// The move of a search whose report it writes to stderr, with a note if the search couldn't reuse its tree.
-pub fn reported<M>(report: Report<M>) -> Option<M> {
+    let report = search();
     if report.restarted {
         say("the position doesn't follow from the last one: searched afresh");
     }
     say_search(report.depth, report.score, report.nodes);
-    report.best
+    report.best.filter(|best| moves.contains(best)).or_else(|| {
+        say("the listed moves differ from the rules; playing the first");
+        moves.first().copied()
+    })
 }
 
 /// Writes a search's numbers to stderr, in the form that the arena's pages read.

@@ -32,13 +32,11 @@ pub fn play_on<G: Grid, S: Search<G>, T: Tunables>(
     settings: &Settings<T>,
     make: impl FnOnce(&Settings<T>) -> S,
 ) -> Result<(), InputError> {
-    let known = KnownGame { game: G::START, me: None };
-    let make = || (make(settings), known);
+    let make = || (make(settings), KnownGame { game: G::START, me: None });
     bot::play_turns(Input::new(input), output, settings, CLOCK, make, |(search, known), input, budget| {
         let turn = read_turn::<G, _>(input)?;
         known.take(&turn);
-        let best = bot::choose(&turn.actions, || bot::reported(search.search(&known.game, budget)))
-            .unwrap_or_default();
+        let best = bot::choose(&turn.actions, || search.search(&known.game, budget)).unwrap_or_default();
         known.play(best);
         Ok(write_answer::<G>(best))
     })

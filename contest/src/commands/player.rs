@@ -143,8 +143,7 @@ impl<G: Commands, S: Search<G>> Session<G, S> {
             return Err("it is your move".to_owned());
         }
         let budget = settings.budget(&mut self.clock, started);
-        let search = || bot::reported(self.search.search(&self.game, budget));
-        let best = bot::choose(&listed(&self.game), search);
+        let best = bot::choose(&listed(&self.game), || self.search.search(&self.game, budget));
         let best = best.ok_or("no move found")?;
         let text = self.game.write_move(best);
         self.game.play(best);

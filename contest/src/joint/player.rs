@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use coppice::input::{Input, InputError};
 use coppice::search::{JointReport, JointSearch};
-use coppice::{Joint, Score};
+use coppice::{Joint, Report, Score};
 
 use super::JointTurns;
 use crate::bot::{self, Settings};
@@ -37,20 +37,20 @@ pub fn play_on<G: JointTurns, S: JointSearch<G>, T: Tunables>(
         game.read_turn(me, input)?;
         let mut list = G::Moves::default();
         game.moves(me, &mut list);
-        let best = bot::choose(&list, || reported(search.search(game, me, budget)));
+        let best = bot::choose(&list, || report(search.search(game, me, budget)));
         let best = best.ok_or_else(|| input.malformed("a turn with a legal move"))?;
         Ok(game.write_answer(me, best))
     })
 }
 
-/// The move of a search whose report it writes to stderr.
-pub fn reported<G: Joint>(report: JointReport<G>) -> Option<G::Move> {
-    bot::say_search(report.depth, thousandths::<G>(report.value), report.nodes);
-    report.best
+/// The report of a search of a [`Game`](coppice::Game) that says the same.
+fn report<G: Joint>(report: JointReport<G>) -> Report<G::Move> {
+    let JointReport { best, value, nodes, depth, exact, .. } = report;
+    Report { best, score: score::<G>(value), nodes, depth, solved: exact, restarted: false }
 }
 
-/// Points in thousandths, or as they are where they can be more than a score holds: a whole number.
-pub(super) fn thousandths<G: Joint>(points: f64) -> f64 {
+/// Points as a score: in thousandths, or whole where they are more than 900, the most that a score holds.
+pub(super) fn score<G: Joint>(points: f64) -> Score {
     let unit = if G::MAX_POINTS <= Score::MAX_ESTIMATE / 1000 { 1000.0 } else { 1.0 };
-    (points * unit).round()
+    Score::estimate((points * unit).round() as i32)
 }

@@ -2,14 +2,14 @@
 
 use coppice::search::JointSearch;
 use coppice::tree::{Memory, Status};
-use coppice::{Budget, Joint, Player, Score};
+use coppice::{Budget, Player};
 
 use crate::drawing::Shape;
 use crate::referee::{IllegalMove, Seat};
 use crate::session::{Look, Session, SessionNode, Share, Thought};
 
 use super::notation::{self, listed, JointNotation};
-use super::player::thousandths;
+use super::player::score;
 use super::table::{player, Table};
 
 /// A search of a game with simultaneous moves.
@@ -50,10 +50,6 @@ impl<G: JointNotation> JointPlayed<G> {
 /// The first seat that has to choose.
 fn first<G: JointNotation>(table: &Table<G>) -> Option<Seat> {
     table.waiting().first().copied()
-}
-
-fn score<G: Joint>(points: f64) -> Score {
-    Score::estimate(thousandths::<G>(points) as i32)
 }
 
 fn points<G: JointNotation>(game: &G) -> Vec<i64> {

@@ -38,7 +38,7 @@ pub fn play_on<G: Turns, S: Search<G>, T: Tunables>(
             game.read_turn(me, input)?;
             let mut list = G::Moves::default();
             game.moves(&mut list);
-            let best = bot::choose(&list, || bot::reported(search.search(&game, budget)));
+            let best = bot::choose(&list, || search.search(&game, budget));
             let best = best.ok_or_else(|| input.malformed("a turn with a legal move"))?;
             let answer = game.write_answer(best);
             game.play(best);

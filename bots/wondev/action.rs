@@ -97,15 +97,17 @@ impl FromStr for Action {
     type Err = &'static str;
 
     /// Reads an answer as the platform's referee does: four words with any white space between, then nothing, or white
-    /// space and a message; the index is a digit.
+    /// space and a message; the index is a digit. Case matters in `PUSH&BUILD` alone.
     fn from_str(text: &str) -> Result<Action, &'static str> {
         let mut words = text.split_ascii_whitespace();
         let word = words.next().ok_or(FORM)?;
-        if word == ACCEPT {
+        if word.eq_ignore_ascii_case(ACCEPT) {
             return Ok(Action::ACCEPT);
         }
         let is_push = word == WORDS[1];
-        if !is_push && word != WORDS[0] || text.starts_with(|first: char| first.is_ascii_whitespace()) {
+        if !is_push && !word.eq_ignore_ascii_case(WORDS[0])
+            || text.starts_with(|first: char| first.is_ascii_whitespace())
+        {
             return Err(FORM);
         }
         let unit = match words.next() {
@@ -149,22 +151,27 @@ mod tests {
     #[test]
     fn answers_are_read_as_the_platform_does() {
         let step = Action::step(0, Direction::new(0), Direction::new(4));
-        for text in ["MOVE&BUILD 0 N S", "MOVE&BUILD  0\tN   S hello", "MOVE&BUILD 0 N S "] {
+        for text in
+            ["MOVE&BUILD 0 N S", "MOVE&BUILD  0\tN   S hello", "MOVE&BUILD 0 N S ", "move&build  0 n s hello"]
+        {
             assert_eq!(text.parse(), Ok(step), "{text}");
         }
         for text in [
             "",
             "MOVE&BUILD 0 N",
-            "move&build 0 N S",
+            "push&build 0 N N",
             "MOVE&BUILD 2 N S",
             "MOVE&BUILD 00 N S",
-            "MOVE&BUILD 0 n S",
             " MOVE&BUILD 0 N S",
-            "accept-defeat",
+            "accept defeat",
             "PUSH&BUILD 0 N S",
         ] {
             assert_eq!(text.parse::<Action>(), Err(FORM), "{text}");
         }
-        assert_eq!("ACCEPT-DEFEAT well played".parse(), Ok(Action::ACCEPT));
+        let push = Action::push(0, Direction::new(0), Direction::new(0));
+        assert_eq!("PUSH&BUILD 0 n N".parse(), Ok(push));
+        for text in ["ACCEPT-DEFEAT well played", "accept-defeat"] {
+            assert_eq!(text.parse(), Ok(Action::ACCEPT), "{text}");
+        }
     }
 }

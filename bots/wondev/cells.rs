@@ -58,9 +58,9 @@ impl Direction {
         NAMES[usize::from(self.0)]
     }
 
-    /// The direction with this name.
+    /// The direction with this name, in any case.
     pub fn named(name: &str) -> Option<Direction> {
-        let number = NAMES.iter().position(|&other| other == name)?;
+        let number = NAMES.iter().position(|other| other.eq_ignore_ascii_case(name))?;
         Some(Direction(number as u8))
     }
 

@@ -1,7 +1,8 @@
 //! Why a crate is part of the program: the chain of dependencies and features from the user's manifest to it.
 
 use cargo_metadata::{Dependency, DependencyKind, Metadata, Node, Package, PackageId};
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::path::PathBuf;
 
 /// The chains to the packages that the binary's package depends on.
 pub struct Chains<'m> {
@@ -9,6 +10,33 @@ pub struct Chains<'m> {
     nodes: &'m HashMap<&'m PackageId, &'m Node>,
     /// For each package that which asks for it, on a shortest way from the binary's.
     parents: HashMap<&'m PackageId, &'m PackageId>,
+}
+
+/// Why each registry crate is part of the program, by its folder.
+pub fn chains<'m>(
+    bin: &'m Package,
+    metadata: &'m Metadata,
+    nodes: &'m HashMap<&'m PackageId, &'m Node>,
+) -> BTreeMap<PathBuf, String> {
+    let chains = Chains::from(&bin.id, metadata, nodes);
+    let foreign = metadata.packages.iter().filter(|p| p.source.is_some());
+    let told = |p: &Package| Some((p.manifest_path.parent()?.as_std_path().to_owned(), chains.told(&p.id)?));
+    foreign.filter_map(told).collect()
+}
+
+/// The number of packages that cargo compiles for a binary of this one, itself included.
+pub fn compiled_packages(bin: &Package, nodes: &HashMap<&PackageId, &Node>) -> usize {
+    let mut found = BTreeSet::from([&bin.id]);
+    let mut open = vec![&bin.id];
+    while let Some(id) = open.pop() {
+        for dep in nodes.get(id).map_or(&[][..], |node| &node.deps) {
+            let is_built = dep.dep_kinds.iter().any(|k| k.kind != DependencyKind::Development);
+            if is_built && found.insert(&dep.pkg) {
+                open.push(&dep.pkg);
+            }
+        }
+    }
+    found.len()
 }
 
 /// A package that asks for another.

@@ -13,7 +13,7 @@ use crate::api::options::Options;
 use crate::api::platform::Platform;
 use crate::os::children;
 use crate::plan::cargo::{Built, Script};
-use crate::plan::chain::Chains;
+use crate::plan::chain::{chains, compiled_packages};
 use crate::plan::choose::{choose, features_are_on};
 use crate::rustc::cache::Key;
 use crate::rustc::Flags;
@@ -342,33 +342,6 @@ fn chosen(package: &Package) -> BTreeSet<String> {
     let fits =
         |(name, versions, _): &&(&str, &str, &str)| *package.name == **name && version.starts_with(versions);
     CHOSEN.iter().filter(fits).map(|(_, _, cfg)| (*cfg).to_owned()).collect()
-}
-
-/// Why each registry crate is part of the program, by its folder.
-fn chains<'m>(
-    bin: &'m Package,
-    metadata: &'m Metadata,
-    nodes: &'m HashMap<&'m PackageId, &'m Node>,
-) -> BTreeMap<PathBuf, String> {
-    let chains = Chains::from(&bin.id, metadata, nodes);
-    let foreign = metadata.packages.iter().filter(|p| p.source.is_some());
-    let told = |p: &Package| Some((p.manifest_path.parent()?.as_std_path().to_owned(), chains.told(&p.id)?));
-    foreign.filter_map(told).collect()
-}
-
-/// The number of packages that cargo compiles for a binary of this one, itself included.
-fn compiled_packages(bin: &Package, nodes: &HashMap<&PackageId, &Node>) -> usize {
-    let mut found = BTreeSet::from([&bin.id]);
-    let mut open = vec![&bin.id];
-    while let Some(id) = open.pop() {
-        for dep in nodes.get(id).map_or(&[][..], |node| &node.deps) {
-            let is_built = dep.dep_kinds.iter().any(|k| k.kind != DependencyKind::Development);
-            if is_built && found.insert(&dep.pkg) {
-                open.push(&dep.pkg);
-            }
-        }
-    }
-    found.len()
 }
 
 /// The root files of the crates of procedural macros, by their packages.

@@ -300,9 +300,9 @@ impl Checker {
                     let again = |source: &str| {
                         self.llvm_in(place.path(), source, &self.flags, &["-Cincremental=known"])
                     };
-                    placeless(source, again)?
+                    places::placeless(source, again)?
                 }
-                None => placeless(source, |source| self.llvm(source))?,
+                None => places::placeless(source, |source| self.llvm(source))?,
             };
             Ok(serde_json::to_vec(&code.and_then(|code| Normal::of(&code, PROVED))).unwrap_or_default())
         })?;
@@ -372,13 +372,13 @@ impl Checker {
     /// The code before optimisation, with the same cfgs as [`Checker::check`]. Optimised code follows from it,
     /// attributes such as `inline` included.
     fn normal(&self, source: &str) -> Result<Option<Normal>, Error> {
-        let code = placeless(source, |source| self.llvm(source))?;
+        let code = places::placeless(source, |source| self.llvm(source))?;
         Ok(code.and_then(|code| Normal::of(&code, PROVED)))
     }
 
     /// Writes a text and its normal form into a folder: 1.rs and 1.code, and so on.
     fn write_code(&self, source: &str, folder: &Path) -> Result<(), Error> {
-        let code = placeless(source, |source| self.llvm(source))?;
+        let code = places::placeless(source, |source| self.llvm(source))?;
         let written = code.and_then(|code| Normal::written(&code, PROVED)).unwrap_or_default();
         let free = |n: &usize| !folder.join(format!("{n}.rs")).exists();
         let n = (1..).find(free).unwrap_or_default();
@@ -459,18 +459,6 @@ impl Checker {
             hint: "",
             source,
         })
-    }
-}
-
-/// The code of a source without its own lines and columns, or of the source itself if that does not compile.
-fn placeless(
-    source: &str,
-    code: impl Fn(&str) -> Result<Option<String>, Error>,
-) -> Result<Option<String>, Error> {
-    let changed = places::without_places(source);
-    match code(&changed)? {
-        None if changed != source => code(source),
-        compiled => Ok(compiled),
     }
 }
 

@@ -3,6 +3,7 @@
 //! `line!()`, `column!()` and `dbg!` are allowed in messages, whose numbers may differ in a bundle. So that the proof
 //! compares everything else, they are the same number wherever they stand in the compared texts.
 
+use crate::api::error::Error;
 use crate::syntax::text::{Edits, Text};
 use crate::syntax::tokens::Tokens;
 use std::borrow::Cow;
@@ -14,8 +15,20 @@ const DBG: &str = "#[allow(unused_macros)] macro_rules! dbg { \
     ::std::eprintln!(\"[{}] {} = {:#?}\", ::std::file!(), ::std::stringify!($value), &value); value } } }; \
     ($($value:expr),+ $(,)?) => { ($(dbg!($value)),+,) }; }\n";
 
+/// The code of a source without its own lines and columns, or of the source itself if that does not compile.
+pub fn placeless(
+    source: &str,
+    code: impl Fn(&str) -> Result<Option<String>, Error>,
+) -> Result<Option<String>, Error> {
+    let changed = without_places(source);
+    match code(&changed)? {
+        None if changed != source => code(source),
+        compiled => Ok(compiled),
+    }
+}
+
 /// The source without its own lines and columns; the source itself if it has none, or if it defines such a macro.
-pub fn without_places(source: &str) -> Cow<'_, str> {
+fn without_places(source: &str) -> Cow<'_, str> {
     let asks = |name: &str| source.contains(&format!("{name}!"));
     if !["line", "column", "dbg"].into_iter().any(asks) {
         return Cow::Borrowed(source);

@@ -115,11 +115,11 @@ impl Task for Rest<'_> {
 }
 
 impl Playout<Candidates> for Customs {
+    const RANKED: bool = true;
+
     fn limit(&self) -> u32 {
         0
     }
-
-    const RANKED: bool = true;
 
     /// What habits would do first, and waiting before what they would rather not.
     #[inline(always)]
@@ -128,12 +128,8 @@ impl Playout<Candidates> for Customs {
         let richness = |cell| board.richness(cell) as i32;
         match action {
             Action::Complete(cell) => {
-                let completes = self.habits.completes(board, board.trees(player, 3).count_ones() as i32);
-                if completes {
-                    50 + richness(cell)
-                } else {
-                    10 + richness(cell)
-                }
+                let trees = board.trees(player, 3).count_ones() as i32;
+                richness(cell) + if self.habits.completes(board, trees) { 50 } else { 10 }
             }
             Action::Grow(cell) => {
                 let size = (0..3).find(|&size| board.trees(player, size) & cell.set() != 0).unwrap_or(0);

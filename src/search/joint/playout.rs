@@ -96,14 +96,11 @@ pub(super) fn put_in_order<G: Joint, P: Playout<G>, const CAREFUL: bool>(
         if !meter.step_if::<CAREFUL>() {
             return false;
         }
-        let m = moves[i];
-        let rank = policy.rank(state, player, m);
-        let mut at = i;
-        while at > 0 && ranks[at - 1] < rank {
-            (moves[at], ranks[at]) = (moves[at - 1], ranks[at - 1]);
-            at -= 1;
-        }
-        (moves[at], ranks[at]) = (m, rank);
+        let rank = policy.rank(state, player, moves[i]);
+        let at = ranks[..i].partition_point(|&own| own >= rank);
+        moves[at..=i].rotate_right(1);
+        ranks[at..=i].rotate_right(1);
+        ranks[at] = rank;
     }
     true
 }

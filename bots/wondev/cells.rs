@@ -154,7 +154,8 @@ mod tests {
         for direction in Direction::BY_NAME {
             assert_eq!(Direction::named(direction.name()), Some(direction));
         }
-        assert_eq!(Direction::named("n"), None);
+        assert_eq!(Direction::named("nw"), Direction::named("NW"));
+        assert_eq!(Direction::named("north"), None);
         assert_eq!(Direction::new(7).turn_to(Direction::new(1)), 2);
         assert_eq!(Direction::new(1).turn_to(Direction::new(5)), 4);
     }

@@ -118,7 +118,7 @@ impl<P: Pilot> Team<P> {
 }
 
 impl<P> Team<P> {
-    /// Its pilot.
+    /// Chooses the orders.
     pub fn pilot(&self) -> &P {
         &self.pilot
     }

@@ -17,11 +17,11 @@ use crate::rustc::both;
 use crate::rustc::session::Session;
 use crate::syntax::visibility::demote;
 
-/// The plan with what an earlier build by cargo says of it. The source is compiled here if it can't be read before that:
+/// Adds the facts of an earlier build by cargo to the plan. The source is compiled here if it can't be read before that:
 /// for external crates, for expanded derives, and for build scripts if it isn't compiled later.
 ///
 /// # Errors
-/// If the source does not compile, or needs a macro of a crate of which the site has another version.
+/// If the source does not compile, or needs a macro of a crate that the site has in another version.
 pub fn resolved(session: &Session<'_>, plan: Plan) -> Result<Plan, Error> {
     let options = session.options;
     site::check(options.platform.as_ref(), &plan)?;

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The built-in table of sites.
 const TABLE: &str = include_str!("platforms.toml");
 
-/// What is known of a contest site.
+/// A contest site: its limit, compiler, edition and crates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Platform {
     name: String,
@@ -26,7 +26,7 @@ pub struct Platform {
 /// The tables of sites by their names.
 type Table = BTreeMap<String, Row>;
 
-/// What a table says of a site.
+/// A site's entry in a table; what it leaves out keeps its value.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {

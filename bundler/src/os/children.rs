@@ -81,7 +81,7 @@ impl Stop {
     }
 }
 
-/// The same as [`output`], with each line of stdout as soon as it is printed, for a child that can be stopped.
+/// [`output`] that passes on each line of stdout as soon as it is printed; the child can be stopped.
 pub fn output_by_lines(
     command: &mut Command,
     stop: &Stop,

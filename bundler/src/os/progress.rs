@@ -34,7 +34,7 @@ enum Shown {
 enum Message {
     /// A stage starts.
     Stage(&'static str),
-    /// So many of so many crates are compiled.
+    /// Shows how many crates are compiled, of how many.
     Crates(usize, usize),
 }
 

@@ -213,7 +213,7 @@ impl Plan {
         found
     }
 
-    /// The registry crates of the program of which a site has a version that cannot replace them, with that version.
+    /// The program's registry crates that the site has in an incompatible version, with that version.
     pub fn outdated<'a>(
         &'a self,
         platform: Option<&'a Platform>,

@@ -1,4 +1,4 @@
-//! Runs the arena with the example `outside` as a referee or a bot.
+//! Runs the arena, and finds the programs beside it: the example `outside`, a referee or a bot, and `first`, a bot.
 
 #![allow(dead_code, reason = "no test program uses all of it")]
 
@@ -8,11 +8,20 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// The arena in a folder, with nothing to read.
+pub fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
+    program.args(arguments).current_dir(folder).stdin(Stdio::null());
+    program
+}
+
 /// Runs the arena in a folder.
 pub fn arena(folder: &Path, arguments: &[&str]) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    program.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+    command(folder, arguments).output().unwrap()
 }
+
+/// Limits that even a loaded machine keeps.
+pub const PATIENT: [&str; 4] = ["--first-ms", "60000", "--later-ms", "60000"];
 
 /// A program of this workspace beside the tests, by its path in the target folder.
 pub fn built(path: &str) -> PathBuf {

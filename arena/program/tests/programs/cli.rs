@@ -1,11 +1,11 @@
 //! Tests the command line: in this process if no bot is needed, otherwise as a program.
 
-#[cfg(unix)]
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
+use crate::outside::{built, command};
 use crate::toy::{Auction, NIM};
 use clap::{CommandFactory, Parser};
 use contest::Contest;
@@ -132,18 +132,11 @@ fn limits_out_of_range_are_rejected() {
 // With real bots: this package's example `first` plays the first legal move.
 
 fn arena(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.args(arguments).stdin(Stdio::null());
-    command
+    command(Path::new("."), arguments)
 }
 
 fn example(name: &str) -> String {
-    // Examples are in a sibling folder of the test programs.
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples").join(name);
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    path.into_os_string().into_string().unwrap()
+    built(&format!("examples/{name}")).into_os_string().into_string().unwrap()
 }
 
 fn reversi(options: &[&str]) -> Output {
@@ -242,6 +235,8 @@ fn a_limit_for_the_game_is_a_fault_of_its_own() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_stops_the_bots_and_prints_the_results_so_far() {
+    use std::process::Stdio;
+
     use rustix::process::{kill_process, Pid, Signal};
 
     let folder = tempfile::tempdir().unwrap();

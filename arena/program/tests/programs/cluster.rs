@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::outside::{arena, err, out};
+use crate::outside::{arena, command, err, out};
 
 /// Time for what takes a moment, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -43,9 +43,7 @@ fn statuses(folder: &Path) -> Vec<Value> {
 }
 
 fn start(folder: &Path, arguments: &[&str]) -> Child {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let program = program.args(arguments).current_dir(folder);
-    program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Waits until something is so.

@@ -11,14 +11,11 @@ use std::time::{Duration, Instant};
 use coppice::rng::split_mix;
 use serde_json::Value;
 
-use crate::outside::first;
+use crate::outside::{command, err, first, PATIENT};
 
 /// The arena in a folder, with limits that even a loaded machine keeps.
 fn arena(folder: &Path, arguments: &[&str]) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    program.args(arguments).args(["--first-ms", "60000", "--later-ms", "60000"]);
-    program.current_dir(folder).stdin(Stdio::null());
-    program
+    command(folder, &[arguments, &PATIENT].concat())
 }
 
 /// A match between two bots in `folder/run`.
@@ -33,10 +30,6 @@ fn file(folder: &Path) -> PathBuf {
 /// The number of games in the file.
 fn lines(folder: &Path) -> usize {
     fs::read(file(folder)).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// The games in the file, in the order of the plan, without machine-dependent fields. Every line must be

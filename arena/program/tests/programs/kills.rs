@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
 use coppice::rng::split_mix;
 use serde_json::Value;
 
-use crate::outside::{arena, built, json};
+use crate::outside::{arena, built, command, json};
 
 /// A run that is killed.
 struct Run {
@@ -67,10 +67,8 @@ impl Run {
         let total = self.lines(whole).len();
         let (mut kills, mut known) = (0, BTreeMap::new());
         while kills < most {
-            let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-            program.args(&self.words).current_dir(folder);
-            program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let mut run = program.spawn().unwrap();
+            let mut program = command(folder, &self.words());
+            let mut run = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             // Random in games and in time, to be random on slow machines too.
             let pace = 2 * total.saturating_sub(known.len()) as u64 / (most - kills);
             let wanted = known.len() + (split_mix(state) % pace.max(1)) as usize;

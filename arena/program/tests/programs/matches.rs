@@ -2,27 +2,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
 
-use crate::outside::first;
+use crate::outside::{self, err, first, PATIENT};
 
 /// Runs the arena in a folder, with limits that even a loaded machine keeps.
 fn arena(folder: &Path, command: &str, arguments: &[&str]) -> Output {
-    let limits: &[&str] =
-        if command == "merge" { &[] } else { &["--first-ms", "20000", "--later-ms", "20000"] };
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    program.arg(command).args(arguments).args(limits);
-    program.current_dir(folder).stdin(Stdio::null()).output().unwrap()
+    let limits: &[&str] = if command == "merge" { &[] } else { &PATIENT };
+    outside::arena(folder, &[&[command], arguments, limits].concat())
 }
 
 fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 fn games(folder: &Path) -> PathBuf {
@@ -188,9 +181,8 @@ fn games_that_repeat_decide_nothing() {
     assert_eq!(lines(&games(folder.path())).len(), played);
     // Another command judges the same games, and so does the page.
     for command in ["merge", "stats"] {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
         let words = [command, "run", "--sprt", "--elo1", "100", "--json"];
-        let judged = program.args(words).current_dir(folder.path()).output().unwrap();
+        let judged = outside::arena(folder.path(), &words);
         assert_eq!(judged.status.code(), Some(3), "{judged:?}");
         let other = serde_json::from_str::<Value>(&out(&judged)).unwrap();
         for field in ["verdict", "stopped", "judged", "repeats", "llr"] {
@@ -205,8 +197,7 @@ fn games_that_repeat_decide_nothing() {
     assert!(!out(&output).contains("games repeat"), "{output:?}");
     // Nor is a league's best bot known from them.
     let rate = ["rate", bots[0], bots[1], bots[2], "-n", "80", "--stop-threshold", "0", "-j", "1"];
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    let rated = program.args(rate).current_dir(folder.path()).output().unwrap();
+    let rated = outside::arena(folder.path(), &rate);
     assert_eq!(rated.status.code(), Some(3), "{rated:?}");
     assert!(out(&rated).contains("because the games repeat, move by move"), "{rated:?}");
 }

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+
+use crate::outside::built;
 
 fn run_program(program: &Path, arguments: &[&str], typed: &str) -> Output {
     let mut child = Command::new(program)
@@ -105,18 +107,9 @@ fn the_second_game_has_the_seats_changed_and_json_stays_apart() {
     assert_eq!(values[2]["games"], 2);
 }
 
-/// The example `simultaneous`: an arena and a bot.
-fn simultaneous() -> PathBuf {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples/simultaneous");
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    path
-}
-
 #[test]
 fn who_moves_at_the_same_time_as_others_does_not_see_their_moves() {
-    let program = simultaneous();
+    let program = built("examples/simultaneous");
     let words = ["play", "goofspiel", "human", "human"];
     let output = run_program(&program, &words, "1\n2\nundo\n3\n5\nundo 2\n4\n4\n");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -133,7 +126,7 @@ fn who_moves_at_the_same_time_as_others_does_not_see_their_moves() {
 
 #[test]
 fn a_process_is_started_again_when_a_turn_is_taken_back() {
-    let program = simultaneous();
+    let program = built("examples/simultaneous");
     let bot = format!("{} bot --nodes 200", shell_words::quote(program.to_str().unwrap()));
     let words = ["play", "goofspiel", "human", &bot, "--first-ms", "20000", "--later-ms", "20000"];
     let output = run_program(&program, &words, "1\n2\nundo\n3\n4\n5\n2\n");

@@ -1,11 +1,11 @@
 //! Tests `arena pool` and `arena rate --pool` as programs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::outside::arena;
+use crate::outside::{arena, built};
 
 /// Runs the arena, which must exit with 0; returns what it prints.
 fn out(folder: &Path, arguments: &[&str]) -> String {
@@ -18,14 +18,6 @@ fn err(folder: &Path, code: i32, arguments: &[&str]) -> String {
     let output = arena(folder, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
     String::from_utf8(output.stderr).unwrap()
-}
-
-fn example(name: &str) -> PathBuf {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples").join(name);
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    path
 }
 
 /// The games in the order of the plan, without what differs between two runs.
@@ -130,7 +122,7 @@ fn files_are_copied_and_a_changed_copy_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let name = format!("mine{}", std::env::consts::EXE_SUFFIX);
-    fs::copy(example("first"), folder.join(&name)).unwrap();
+    fs::copy(built("examples/first"), folder.join(&name)).unwrap();
     let limits = ["--first-ms", "60000", "--later-ms", "60000"];
     out(folder, &[&["pool", "new", "pool", "reversi"], &limits[..]].concat());
     fs::write(folder.join("submit.rs"), "// the source").unwrap();
@@ -168,7 +160,7 @@ fn files_are_copied_and_a_changed_copy_is_refused() {
 fn a_pool_of_an_external_referee_has_games_of_three_and_attributes() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let outside = shell_words::quote(example("outside").to_str().unwrap()).into_owned();
+    let outside = shell_words::quote(built("examples/outside").to_str().unwrap()).into_owned();
     let referee = format!("{outside} plain");
     out(folder, &["pool", "new", "pool", "-r", &referee, "--players", "3", "--contest-name", "guess"]);
     for points in 1..=4 {
@@ -199,7 +191,7 @@ fn a_pool_of_an_external_referee_has_games_of_three_and_attributes() {
 fn bots_that_play_alone_meet_on_a_seed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let outside = shell_words::quote(example("outside").to_str().unwrap()).into_owned();
+    let outside = shell_words::quote(built("examples/outside").to_str().unwrap()).into_owned();
     out(folder, &["pool", "new", "pool", "-r", &format!("{outside} plain"), "--players", "1"]);
     for points in 1..=3 {
         out(folder, &["pool", "add", &format!("b{points}"), &format!("{outside} bot {points}")]);

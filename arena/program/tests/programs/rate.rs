@@ -1,32 +1,17 @@
 //! Tests `arena rate` as a program, with the example `first` as the bots.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
 
-fn example() -> String {
-    // Examples are in a sibling folder of the test programs.
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples/first");
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    shell_words::quote(path.to_str().unwrap()).into_owned()
-}
+use crate::outside::{arena, first, PATIENT};
 
 /// Rates two equal bots and one that fails in each game, with limits that even a busy machine keeps.
 fn rate(folder: &Path, options: &[&str]) -> Output {
-    let good = example();
-    let (also_good, bad) = (format!("{good} again"), format!("{good} zz"));
-    let limits = ["--first-ms", "20000", "--later-ms", "20000", "--keep-going", "--dir"];
-    Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(["rate", "reversi", &good, &bad, &also_good])
-        .args(limits)
-        .arg(folder)
-        .args(options)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    let [good, bad, also_good] = ["", "zz", "again"].map(first);
+    let words = ["rate", "reversi", &good, &bad, &also_good, "--keep-going", "--dir", "."];
+    arena(folder, &[&words, &PATIENT[..], options].concat())
 }
 
 fn text(output: &Output) -> String {
@@ -106,27 +91,9 @@ fn a_threshold_that_is_not_reached_is_undecided() {
 #[test]
 fn a_threshold_that_is_reached_ends_the_run() {
     let folder = tempfile::tempdir().unwrap();
-    let good = example();
-    let bad = format!("{good} zz");
-    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args([
-            "rate",
-            "reversi",
-            &bad,
-            &good,
-            "-n",
-            "400",
-            "--stop-threshold",
-            "0",
-            "--keep-going",
-            "-j",
-            "1",
-        ])
-        .args(["--first-ms", "20000", "--later-ms", "20000", "--dir"])
-        .arg(folder.path())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let [good, bad] = ["", "zz"].map(first);
+    let words = ["rate", "reversi", &bad, &good, "-n", "400", "--keep-going", "-j", "1", "--dir", "."];
+    let output = arena(folder.path(), &[&words, &PATIENT[..], &["--stop-threshold", "0"]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(text(&output).contains("B is more than 0 Elo better than every other bot"), "{output:?}");
     assert!(games(folder.path()).len() < 100, "{}", games(folder.path()).len());
@@ -142,8 +109,7 @@ fn invalid_options_are_usage_errors() {
     ];
     for (arguments, expected) in cases {
         let folder = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        let output = command.arg("rate").args(arguments).current_dir(folder.path()).output().unwrap();
+        let output = arena(folder.path(), &[&["rate"], arguments].concat());
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
         assert!(message.contains(expected), "{arguments:?}: {message}");

@@ -10,13 +10,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::outside::built;
+
 /// The example `simultaneous`: an arena and a bot.
 fn program() -> PathBuf {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples/simultaneous");
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    path
+    built("examples/simultaneous")
 }
 
 fn bot(arguments: &str) -> String {

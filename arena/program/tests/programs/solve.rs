@@ -1,12 +1,14 @@
 //! Tests `arena solve` as a program.
 
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::outside::arena;
+
 fn solve(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.arg("solve").args(arguments).stdin(Stdio::null()).output().unwrap()
+    arena(Path::new("."), &[&["solve"], arguments].concat())
 }
 
 fn out(arguments: &[&str]) -> String {

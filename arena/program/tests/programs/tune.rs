@@ -2,20 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-fn arena(folder: &Path, arguments: &[&str]) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));
-    program.args(arguments).current_dir(folder).stdin(Stdio::null());
-    program
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    arena(folder, arguments).output().unwrap()
-}
+use crate::outside::{arena as run, built, command as arena, err};
 
 /// Arguments for tuning a search with short games.
 fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
@@ -26,19 +18,11 @@ fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
 
 /// The command line of the example `tunable` with these arguments.
 fn bot(arguments: &str) -> String {
-    let here = std::env::current_exe().unwrap();
-    let path = here.ancestors().nth(2).unwrap().join("examples/tunable");
-    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
-    format!("{} {arguments}", shell_words::quote(path.to_str().unwrap()))
+    format!("{} {arguments}", shell_words::quote(built("examples/tunable").to_str().unwrap()))
 }
 
 fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 fn log(folder: &Path) -> String {

@@ -1,35 +1,13 @@
 //! Tests real bots as processes with impossible games: they continue with a listed move.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use crate::piped::{run, Ended};
 
 const UTTT: &str = env!("CARGO_BIN_EXE_uttt");
 const UCT: &str = env!("CARGO_BIN_EXE_uttt-uct");
 const TICTACTOE: &str = env!("CARGO_BIN_EXE_tictactoe");
 
-/// A bot's answers, stderr and exit status.
-struct Played {
-    answers: Vec<String>,
-    said: String,
-    status: Option<i32>,
-}
-
-fn play(program: &str, input: &[u8]) -> Played {
-    let mut child = Command::new(program)
-        .args(["--nodes", "300"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the bot starts");
-    // The bot may exit before it has read all input.
-    let _ = child.stdin.take().expect("its input").write_all(input);
-    let output = child.wait_with_output().expect("its output");
-    Played {
-        answers: String::from_utf8(output.stdout).expect("text").lines().map(String::from).collect(),
-        said: String::from_utf8(output.stderr).expect("text"),
-        status: output.status.code(),
-    }
+fn play(program: &str, input: &[u8]) -> Ended {
+    run(program, &["--nodes", "300"], input)
 }
 
 /// A turn: the opponent's move, and the listed moves.

@@ -1,22 +1,11 @@
 //! Tests real bots as processes with the command-line protocol.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use crate::piped::run;
 
-/// Runs a bot on a whole input; returns its answers, line by line, and its exit status.
+/// Runs a bot on a whole input; returns its answers and its exit status.
 fn answers(program: &str, nodes: &str, input: &str) -> (Vec<String>, Option<i32>) {
-    let mut child = Command::new(program)
-        .args(["--nodes", nodes])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the bot starts");
-    // The bot may exit before it has read all input.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("its output");
-    let text = String::from_utf8(output.stdout).expect("text");
-    (text.lines().map(String::from).collect(), output.status.code())
+    let ended = run(program, &["--nodes", nodes], input.as_bytes());
+    (ended.answers, ended.status)
 }
 
 const MANCALA: &str = env!("CARGO_BIN_EXE_mancala");

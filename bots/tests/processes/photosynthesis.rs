@@ -1,27 +1,14 @@
 //! Tests the real bot as a process: recorded turns, truncated input, lines that make no sense.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use bots::photosynthesis::board::Board;
 use bots::photosynthesis::protocol::{read_answer, write_init, write_turn};
 use bots::photosynthesis::tools::map;
 use coppice::Player;
 
-/// Runs the bot; returns its answers, its stderr and its exit status.
-fn run_bot(input: &str) -> (Vec<String>, String, Option<i32>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_photosynthesis"))
-        .args(["--nodes", "200"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the bot starts");
-    // The bot may exit before it has read all input.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("its output");
-    let [out, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
-    (out.lines().map(String::from).collect(), said, output.status.code())
+use crate::piped::{run, Ended};
+
+fn run_bot(input: &str) -> Ended {
+    run(env!("CARGO_BIN_EXE_photosynthesis"), &["--nodes", "200"], input.as_bytes())
 }
 
 #[test]
@@ -39,7 +26,7 @@ fn each_turn_is_answered_by_a_legal_action() {
         }
         board.turn(actions);
     }
-    let (answers, said, status) = run_bot(&input);
+    let Ended { answers, said, status } = run_bot(&input);
     assert_eq!((answers.len(), status), (asked.len(), Some(0)), "{said}");
     for (board, answer) in asked.iter().zip(&answers) {
         assert!(
@@ -54,7 +41,7 @@ fn input_may_end_anywhere() {
     let board: Board = map::start(1);
     let whole = write_init(&board) + &write_turn(&board, Player::FIRST);
     for end in (0..whole.len()).step_by(37).chain([whole.len() - 1, whole.len()]) {
-        let (answers, said, status) = run_bot(&whole[..end]);
+        let Ended { answers, said, status } = run_bot(&whole[..end]);
         assert_eq!(
             (answers.len(), status),
             (usize::from(end == whole.len()), Some(0)),
@@ -75,7 +62,7 @@ fn a_line_that_makes_no_sense_is_named() {
     ] {
         let text = whole.replacen(old, new, 1);
         assert_ne!(text, whole);
-        let (answers, said, status) = run_bot(&text);
+        let Ended { answers, said, status } = run_bot(&text);
         assert_eq!((answers.len(), status), (0, Some(1)), "{said}");
         assert!(said.starts_with(&format!("error: {wrong}")) && said.lines().count() == 1, "{said}");
     }

@@ -1,12 +1,11 @@
 //! Tests the real bot as a process: whole races, truncated input, impossible states.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
-
 use bots::podracing::protocol::{read_answer, read_order};
 use bots::podracing::tools::contest::{random_orders, POD_RACING};
 use contest::{Contest, Referee, Setup};
 use coppice::Rng;
+
+use crate::piped::{run, Ended, Talking};
 
 const BOT: &str = env!("CARGO_BIN_EXE_podracing");
 
@@ -14,39 +13,24 @@ const BOT: &str = env!("CARGO_BIN_EXE_podracing");
 const INIT: &str = "3\n3\n6017 5352\n11320 2834\n7530 6963\n";
 const TURN: &str = "5803 4900 0 0 -1 1\n6231 5804 0 0 -1 1\n5374 3997 0 0 -1 1\n6660 6707 0 0 -1 1\n";
 
-fn command(nodes: &str) -> Command {
-    let mut command = Command::new(BOT);
-    command.args(["--nodes", nodes]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// Runs the bot; returns its answers' lines, its stderr and its exit status.
-fn run_bot(input: &str) -> (Vec<String>, String, Option<i32>) {
-    let mut child = command("100").spawn().expect("the bot starts");
-    // The bot may exit before it has read all input.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("its output");
-    let [out, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
-    (out.lines().map(String::from).collect(), said, output.status.code())
+fn run_bot(input: &str) -> Ended {
+    run(BOT, &["--nodes", "100"], input.as_bytes())
 }
 
 #[test]
 fn the_bot_wins_against_random_orders() {
-    let mut child = command("400").stderr(Stdio::null()).spawn().expect("the bot starts");
-    let mut input = child.stdin.take().expect("its input");
-    let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut bot = Talking::start(BOT, &["--nodes", "400"]);
     let mut game = POD_RACING.game(Setup { seed: 5, opening_plies: 0, limits: POD_RACING.limits() });
     let mut rng = Rng::new(1);
-    write!(input, "{}", game.init(1)).expect("it listens");
+    bot.write(&game.init(1));
     while !game.asked().is_empty() {
-        write!(input, "{}", game.turn(1)).expect("it listens");
-        let lines = [0, 1].map(|_| output.next().expect("an answer").expect("text"));
+        bot.write(&game.turn(1));
+        let lines = [0, 1].map(|_| bot.line());
         game.answer(1, &lines.join("\n")).expect("two orders");
         let random = bots::podracing::protocol::write_answer(random_orders(&mut rng));
         game.answer(0, &random).expect("two orders");
     }
-    drop(input);
-    assert!(child.wait().expect("its end").success());
+    assert!(bot.end().success());
     let scores = game.scores();
     assert!(scores[1] == 2, "{scores:?}");
 }
@@ -55,7 +39,7 @@ fn the_bot_wins_against_random_orders() {
 fn input_may_end_anywhere() {
     let whole = format!("{INIT}{TURN}{TURN}");
     for end in (0..whole.len()).step_by(7) {
-        let (answers, said, status) = run_bot(&whole[..end]);
+        let Ended { answers, said, status } = run_bot(&whole[..end]);
         assert_eq!(status, Some(0), "after {end} bytes: {said}");
         let lines = whole[..end].matches('\n').count();
         assert_eq!(answers.len(), lines.saturating_sub(INIT.lines().count()) / 4 * 2, "after {end} bytes");
@@ -74,7 +58,7 @@ fn a_line_that_makes_no_sense_is_named() {
         (format!("{INIT}5803 4900 0 0 400 1\n"), 6),
         (format!("{INIT}5803 99999999999 0 0 -1 1\n"), 6),
     ] {
-        let (answers, said, status) = run_bot(&input);
+        let Ended { answers, said, status } = run_bot(&input);
         assert_eq!((answers.len(), status, said.lines().count()), (0, Some(1), 1), "{input:?}: {said}");
         assert!(said.contains(&format!("input line {wrong}: expected")), "{said}");
     }
@@ -89,11 +73,11 @@ fn what_cannot_be_is_answered_all_the_same() {
         "-9999999 9999999 0 0 90 0\n0 0 9999999 -9999999 0 2\n0 0 0 0 0 1\n9000 0 0 0 0 0\n",
         TURN,
     ];
-    let (answers, said, status) = run_bot(&format!("{INIT}{}", turns.concat()));
+    let Ended { answers, said, status } = run_bot(&format!("{INIT}{}", turns.concat()));
     assert_eq!(status, Some(0), "{said}");
     assert_eq!(answers.len(), 2 * turns.len());
     assert!(answers.iter().all(|line| read_order(line).is_some()), "{answers:?}");
     assert!(read_answer(&answers[..2].join("\n")).is_ok());
     let lonely = "1\n2\n0 0\n0 0\n0 0 0 0 0 1\n0 0 0 0 0 1\n0 0 0 0 0 1\n0 0 0 0 0 1\n";
-    assert_eq!(run_bot(lonely).2, Some(0), "two checkpoints on one place");
+    assert_eq!(run_bot(lonely).status, Some(0), "two checkpoints on one place");
 }

@@ -1,46 +1,32 @@
 //! Tests the real bot as a process: whole flights, truncated input, impossible states.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
-
 use bots::lander::bot::protocol::{read_answer, write_init, write_turn};
 use bots::lander::physics::flight::Judging;
 use bots::lander::physics::ground::Fate;
 use bots::lander::tools::cases::case::{Case, Flight};
 use bots::lander::tools::cases::known::official;
 
+use crate::piped::{run, Ended, Talking};
+
 const LANDER: &str = env!("CARGO_BIN_EXE_lander");
 
 /// A flat 1,000 m wide below a start, and a hill.
 const INIT: &str = "3\n0 100\n1000 100\n6999 1500\n";
 
-fn command(nodes: &str) -> Command {
-    let mut command = Command::new(LANDER);
-    command.args(["--nodes", nodes]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+fn run_bot(input: &str) -> Ended {
+    run(LANDER, &["--nodes", "2000"], input.as_bytes())
 }
 
-/// Runs the bot; returns its answers, its stderr and its exit status.
-fn run_bot(input: &str) -> (Vec<String>, String, Option<i32>) {
-    let mut child = command("2000").spawn().expect("the bot starts");
-    // The bot may exit before it has read all input.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("its output");
-    let [out, said] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
-    (out.lines().map(String::from).collect(), said, output.status.code())
-}
-
-/// Flies a case with a bot.
-fn flown(child: &mut Child, case: &Case) -> Flight {
-    let mut input = child.stdin.take().expect("its input");
-    let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
-    write!(input, "{}", write_init(case.ground.points())).expect("it listens");
+/// Flies a case with the bot.
+fn flown(case: &Case, arguments: &[&str]) -> Flight {
+    let mut bot = Talking::start(LANDER, arguments);
+    bot.write(&write_init(case.ground.points()));
     let mut flight = Flight::new(case);
     while flight.fate == Fate::Flying {
-        write!(input, "{}", write_turn(&flight.now().observation())).expect("it listens");
-        let answer = output.next().expect("an answer").expect("text");
-        flight.fly(&case.ground, read_answer(&answer).expect("an order"));
+        bot.write(&write_turn(&flight.now().observation()));
+        flight.fly(&case.ground, read_answer(&bot.line()).expect("an order"));
     }
+    assert!(bot.end().success());
     flight
 }
 
@@ -48,10 +34,7 @@ fn flown(child: &mut Child, case: &Case) -> Flight {
 fn landed(episode: char) -> Vec<String> {
     let mut names = Vec::new();
     for case in official().into_iter().filter(|case| case.name.starts_with(episode)) {
-        let mut child = command("60000").stderr(Stdio::null()).spawn().expect("the bot starts");
-        let flight = flown(&mut child, &case);
-        assert!(child.wait().expect("its end").success());
-        assert_eq!(flight.fate, Fate::Landed, "{}", case.name);
+        assert_eq!(flown(&case, &["--nodes", "60000"]).fate, Fate::Landed, "{}", case.name);
         names.push(case.name);
     }
     names
@@ -77,13 +60,9 @@ fn episode_3_is_landed() {
 fn a_strict_landing_is_soft_before_rounding() {
     for strict in [false, true] {
         let case = official().remove(2);
-        let mut command = command("20000");
-        if strict {
-            command.arg("--strict");
-        }
-        let mut child = command.stderr(Stdio::null()).spawn().expect("the bot starts");
-        let flight = flown(&mut child, &case);
-        assert!(child.wait().expect("its end").success());
+        let arguments: &[&str] =
+            if strict { &["--nodes", "20000", "--strict"] } else { &["--nodes", "20000"] };
+        let flight = flown(&case, arguments);
         assert_eq!(flight.fate, Fate::Landed);
         assert!(!strict || flight.now().is_soft(Judging::Strict), "{:?}", flight.now());
     }
@@ -93,7 +72,7 @@ fn a_strict_landing_is_soft_before_rounding() {
 fn input_may_end_anywhere() {
     let whole = format!("{INIT}500 1000 0 -10 500 0 0\n500 988 0 -13 499 0 1\n");
     for end in (0..whole.len()).step_by(3) {
-        let (answers, said, status) = run_bot(&whole[..end]);
+        let Ended { answers, said, status } = run_bot(&whole[..end]);
         assert_eq!(status, Some(0), "after {end} bytes: {said}");
         let turns = whole[..end].lines().count() - usize::from(!whole[..end].ends_with('\n') && end > 0);
         assert_eq!(answers.len(), turns.saturating_sub(INIT.lines().count()), "after {end} bytes");
@@ -109,7 +88,7 @@ fn a_line_that_makes_no_sense_is_named() {
         ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 500 91 0\n", 5),
         ("3\n0 100\n1000 100\n6999 1500\n500 1000 0 0 99999999999 0 0\n", 5),
     ] {
-        let (answers, said, status) = run_bot(line);
+        let Ended { answers, said, status } = run_bot(line);
         assert_eq!((answers.len(), status), (0, Some(1)), "{line:?}: {said}");
         assert!(said.contains(&format!("input line {wrong}: expected")), "{said}");
     }
@@ -126,7 +105,7 @@ fn what_cannot_be_is_answered_all_the_same() {
         "500 105 0 -39 3 0 4",
         "3500 2900 0 0 2000 0 0",
     ];
-    let (answers, said, status) = run_bot(&format!("{INIT}{}\n", turns.join("\n")));
+    let Ended { answers, said, status } = run_bot(&format!("{INIT}{}\n", turns.join("\n")));
     assert_eq!(status, Some(0), "{said}");
     assert_eq!(answers.len(), turns.len());
     assert!(answers.iter().all(|answer| read_answer(answer).is_some()), "{answers:?}");

@@ -67,13 +67,14 @@ fn with_function(file: &str, function: &str) -> String {
     format!("{}{function}{}", &file[..begin], &file[end..])
 }
 
-/// Writes a file of the document.
+/// Writes a file of the document, unless it shows one of this repository.
 fn write(folder: &Path, name: &str, content: &str) {
     let path = folder.join(name);
     match fs::read_to_string(&path) {
         Ok(text) if content.trim_start().starts_with("fn ") && content.starts_with(' ') => {
             fs::write(path, with_function(&text, content)).expect("the file");
         }
+        Err(_) if fs::read_to_string(workspace().join(name)).is_ok_and(|text| text == content) => {}
         // Code is put into what was generated; anything else may be new.
         Err(_) if name.ends_with(".rs") => panic!("{name} is changed, not new"),
         _ => fs::write(path, content).expect("the file"),

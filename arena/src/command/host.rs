@@ -8,7 +8,7 @@ use contest::Contest;
 
 use crate::failure::Failure;
 use coppice_referee::contests::find;
-use coppice_referee::external::{ExternalReferee, SeedOption, Settings};
+use coppice_referee::external::{ExternalReferee, NegativeScores, SeedOption, Settings};
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::record::Seating;
 use coppice_referee::series::host::Host;
@@ -78,9 +78,11 @@ struct RefereeArgs {
     /// Their dialogues aren't recorded
     #[arg(long, requires = "referee", help_heading = HEADING)]
     no_check_bots: bool,
-    /// A negative score is a score, not a bot's failure
-    #[arg(long, requires = "referee", help_heading = HEADING)]
-    negative_scores: bool,
+    /// What a negative score is: without the option a failure where the referee or the bot's process says so, else the run
+    /// stops
+    #[arg(long, value_enum, value_name = "WHAT", requires = "referee", num_args = 0..=1, require_equals = true,
+          default_missing_value = "scores", default_value = "ask", help_heading = HEADING)]
+    negative_scores: NegativeScores,
     /// Fewer points are better
     #[arg(long, requires = "referee", help_heading = HEADING)]
     lower_is_better: bool,
@@ -195,12 +197,15 @@ impl HostArgs {
         add("seed-as", args.seed_as.as_ref().and_then(name));
         add("seed-bits", (args.seed_bits != 64).then(|| args.seed_bits.to_string()));
         add("referee-limit", (args.referee_limit != 600).then(|| args.referee_limit.to_string()));
+        add(
+            "negative-scores",
+            (args.negative_scores != NegativeScores::Ask).then(|| name(&args.negative_scores)).flatten(),
+        );
         add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
         let flags = [
             (args.plain_jvm, "--plain-jvm"),
             (args.keep_jvm, "--keep-jvm"),
             (args.no_check_bots, "--no-check-bots"),
-            (args.negative_scores, "--negative-scores"),
             (args.lower_is_better, "--lower-is-better"),
         ];
         words.extend(seats);

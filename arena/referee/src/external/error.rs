@@ -93,6 +93,22 @@ pub enum RefereeError {
         /// The first line that differs: in a machine of its own, and in the kept one.
         difference: Box<Difference>,
     },
+    /// A bot has a negative score, and nothing tells whether it is one.
+    #[error(
+        "the referee gave the bot on seat {seat} {score} points in game {game} (seed {seed}), and neither the referee nor \
+         the bot's process says that it failed: give --negative-scores if such scores are scores, or \
+         --negative-scores=failures if they say that a bot has failed"
+    )]
+    NegativeScore {
+        /// The game's number.
+        game: u32,
+        /// The seed that it got.
+        seed: String,
+        /// The bot's seat.
+        seat: usize,
+        /// The score.
+        score: i64,
+    },
     /// The referee has failed.
     #[error(
         "the referee `{command}` has no result for game {game} (seed {seed}): {reason}\n\

@@ -1,18 +1,67 @@
-//! Reads the file that a referee writes with `-l`: the bots' standard error, and the referee's summary.
+//! Reads the file that a referee writes with `-l`: the bots' standard error, and the referee's summaries.
 
 use contest::utf8;
 use serde_json::Value;
 
-/// Lines of the referee's words that are kept.
-const KEPT_LINES: usize = 6;
+use super::failures::is_failure;
+
+/// Lines of the referee's words that are shown.
+const SHOWN_LINES: usize = 6;
 
 /// The content of such a file; parts that it lacks are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct GameFile {
     /// The standard error of each bot.
     pub stderr: Vec<String>,
-    /// Why the game failed, or the last summaries of its turns.
-    pub words: String,
+    /// Why the game as a whole has failed.
+    failure: Option<String>,
+    /// The lines of the summaries, without markup.
+    summaries: Vec<String>,
+}
+
+impl GameFile {
+    /// The lines that name a seat, as `$1` does.
+    pub(super) fn about(&self, seat: usize) -> Vec<String> {
+        self.summaries.iter().filter(|line| names(line, seat)).cloned().collect()
+    }
+
+    /// What the referee says of a bot that has failed: the last line about it that tells of a failure, else the last about
+    /// it, else the last ones that name no seat.
+    pub(super) fn words(&self, seat: usize) -> String {
+        if let Some(failure) = &self.failure {
+            return failure.clone();
+        }
+        let about = self.about(seat);
+        let line = about.iter().rev().find(|line| is_failure(line)).or(about.last());
+        line.cloned().unwrap_or_else(|| {
+            let general = self.summaries.iter().filter(|line| !line.contains('$')).map(String::as_str);
+            let general = general.collect::<Vec<_>>();
+            general[general.len().saturating_sub(SHOWN_LINES)..].join("\n")
+        })
+    }
+}
+
+/// Whether a line names a seat: `$1`, but not `$12`.
+fn names(line: &str, seat: usize) -> bool {
+    let name = format!("${seat}");
+    line.match_indices(&name)
+        .any(|(at, _)| !line[at + name.len()..].starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// A line without the platform's markup, as in `¤RED¤text§RED§`.
+fn without_markup(line: &str) -> String {
+    let mut text = line.to_owned();
+    for mark in ['¤', '§'] {
+        while let Some(start) = text.find(mark) {
+            let after = start + mark.len_utf8();
+            let word = text[after..].find(mark).filter(|&end| {
+                end > 0 && text[after..after + end].chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            });
+            let end = word.map_or(after, |end| after + end + mark.len_utf8());
+            text.replace_range(start..end, "");
+        }
+    }
+    text
 }
 
 /// Reads the file of a game with `seats` players. What can't be read is left out: the scores don't depend on it.
@@ -28,12 +77,13 @@ pub(super) fn read(bytes: &[u8], seats: usize) -> GameFile {
         let texts = texts(&value["errors"][seat.to_string()]);
         texts.iter().flat_map(|text| text.lines()).map(|line| format!("{line}\n")).collect()
     };
-    let failure = value["failCause"].as_str().map(str::to_owned);
     let summaries = texts(&value["summaries"]);
-    let lines = summaries.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty());
-    let lines = lines.collect::<Vec<_>>();
-    let words = failure.unwrap_or_else(|| lines[lines.len().saturating_sub(KEPT_LINES)..].join("\n"));
-    GameFile { stderr: (0..seats).map(stderr).collect(), words }
+    let lines = summaries.iter().flat_map(|text| text.lines()).map(without_markup);
+    GameFile {
+        stderr: (0..seats).map(stderr).collect(),
+        failure: value["failCause"].as_str().map(str::to_owned),
+        summaries: lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -41,13 +91,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stderr_is_read_by_seat_and_the_last_summaries() {
+    fn stderr_is_read_by_seat() {
         let text = r#"{"scores": {"0": 1, "1": -1}, "errors": {"referee": [""], "0": [null, "[TDATA] d = 3\nx"],
             "1": ["a\n", null]}, "summaries": ["", "start\n", "$1 timeout!\n"], "views": []}"#;
         let file = read(text.as_bytes(), 2);
         assert_eq!(file.stderr, ["[TDATA] d = 3\nx\n", "a\n"]);
-        assert_eq!(file.words, "start\n$1 timeout!");
-        assert_eq!(read(br#"{"failCause": "no map"}"#, 1).words, "no map");
+        assert_eq!((file.words(0).as_str(), file.words(1).as_str()), ("start", "$1 timeout!"));
+        assert_eq!(read(br#"{"failCause": "no map"}"#, 1).words(0), "no map");
+    }
+
+    #[test]
+    fn words_are_about_the_seat_that_failed() {
+        let text = r#"{"summaries": ["", "¤RED¤$0 has not provided 1 lines in time§RED§\n", "$1 earns a point",
+            "$10 is far ahead", "Game over: Hurdle Race\n$1 earns a GOLD medal\n$0 is last"]}"#;
+        let file = read(text.as_bytes(), 2);
+        assert_eq!(file.words(0), "$0 has not provided 1 lines in time");
+        assert_eq!(file.words(1), "$1 earns a GOLD medal");
+        assert_eq!(file.about(1), ["$1 earns a point", "$1 earns a GOLD medal"]);
+        assert_eq!(file.words(2), "Game over: Hurdle Race");
+    }
+
+    #[test]
+    fn markup_is_left_out_and_its_text_is_kept() {
+        for (line, shown) in [
+            ("¤RED¤$0: no move§RED§", "$0: no move"),
+            ("a ¤GREEN¤b¤GREEN¤ c", "a b c"),
+            ("5 ¤ each, not ¤ a mark", "5  each, not  a mark"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(without_markup(line), shown);
+        }
     }
 
     #[test]
@@ -56,7 +129,7 @@ mod tests {
             ["", "[1]", "{\"errors\": 3, \"summaries\": {\"a\": 1}}", "{\"errors\": {\"0\": 5}}", "\u{0}"]
         {
             let file = read(text.as_bytes(), 2);
-            assert!(file.words.is_empty() && file.stderr.iter().all(String::is_empty), "{text}");
+            assert!(file.words(0).is_empty() && file.stderr.iter().all(String::is_empty), "{text}");
         }
     }
 }

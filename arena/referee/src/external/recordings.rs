@@ -35,12 +35,20 @@ impl fmt::Display for Difference {
 }
 
 impl Recordings {
-    /// Reads the files and removes them.
+    /// Reads the files and removes them. Of a bot that the referee has started several times, the start that gave most
+    /// answers is the one that played.
     pub(super) fn take(files: &[PathBuf]) -> Self {
         let recorded = files.iter().map(|file| {
-            let bytes = fs::read(file).unwrap_or_default();
-            let _ = fs::remove_file(file);
-            recording::read(&bytes)
+            let starts = (1..).map(|start| recording::path_of(file, start));
+            let starts = starts.map_while(|file| {
+                let bytes = fs::read(&file).ok()?;
+                let _ = fs::remove_file(&file);
+                Some(recording::read(&bytes))
+            });
+            // Of equals the first.
+            starts
+                .flatten()
+                .reduce(|best, other| if activity(&other) > activity(&best) { other } else { best })
         });
         Self(recorded.collect())
     }
@@ -99,6 +107,12 @@ impl Recordings {
     }
 }
 
+/// How many lines a bot wrote, and how many it was sent.
+fn activity(recording: &BotRecording) -> (usize, usize) {
+    let count = |stream| recording.lines.iter().filter(|line| line.stream == stream).count();
+    (count(Stream::FromBot), count(Stream::ToBot))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,6 +153,25 @@ mod tests {
         // One that didn't answer, and what seat 1 was sent before.
         assert_eq!(difference(&first, &["> 1 a\n", "> 2 x\n> 8 z\n"]), None);
         assert_eq!(difference(&first, &["> 1 a\n< 5 stay\n", "> 2 w\n"]).unwrap().seat, 1);
+    }
+
+    /// Some referees start their bots once to see that they can, and once to play.
+    #[test]
+    fn the_start_that_answered_is_the_one_that_played() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game1.p0.rec");
+        for lines in ["> 1 a\n", "> 2 a\n< 3 x\n> 4 b\n< 5 y\n", "> 6 a\n> 7 b\n> 8 c\n"] {
+            recording::Recording::begin(&file).unwrap();
+            let start =
+                (1..).map(|start| recording::path_of(&file, start)).take_while(|path| path.exists()).last();
+            fs::write(start.unwrap(), format!("= 0\n{lines}")).unwrap();
+        }
+        let taken = Recordings::take(&[file]);
+        assert_eq!(
+            taken.lines(0, Stream::FromBot).map(|line| line.text.as_str()).collect::<Vec<_>>(),
+            ["x", "y"]
+        );
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "all are removed");
     }
 
     #[test]

@@ -13,6 +13,8 @@ use crate::process::command_line::CommandLine;
 use crate::process::to_end::{run_to_end, Run};
 
 use super::error::Printed;
+use super::failures::{self, Undecided};
+use super::game_file::GameFile;
 use super::jvm::{self, Jvm};
 use super::kept::Kept;
 use super::output::Output;
@@ -106,6 +108,14 @@ pub struct Order<'a> {
     pub records: bool,
 }
 
+/// What a referee said of a game.
+struct Reported {
+    output: Output,
+    file: GameFile,
+    /// Whether it has repeated the seed, if it has printed one.
+    has_repeated: Option<bool>,
+}
+
 /// A game that was played.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Game {
@@ -113,8 +123,8 @@ pub struct Game {
     pub scores: Vec<i64>,
     /// Whether the bot on each seat has failed.
     pub failed: Vec<bool>,
-    /// The referee's own words about the game's end.
-    pub words: String,
+    /// The referee's own words about each bot that has failed, by seat; empty for the others.
+    pub words: Vec<String>,
     /// What each bot wrote to its standard error, as far as the referee hands it on.
     pub stderr: Vec<String>,
     /// The numbers that each bot reported.
@@ -261,7 +271,47 @@ impl ExternalReferee {
             kept.map_err(|source| RefereeError::Keep { path: path.clone(), source })?;
         }
         let _ = fs::remove_file(&file);
-        Ok(result.map(|(game, has_repeated)| Attempt { game, has_repeated, recordings }))
+        let reported = match result {
+            Ok(reported) => reported,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let has_repeated = reported.has_repeated;
+        match self.judged(reported, &recordings.remarks()) {
+            Ok(game) => Ok(Ok(Attempt { game, has_repeated, recordings })),
+            // How the bots' processes ended is seen where they are recorded.
+            Err(_) if !how.records && self.settings.checks_bots => {
+                self.attempt(order, How { records: true, ..how })
+            }
+            Err(Undecided { seat, score }) => {
+                Err(RefereeError::NegativeScore { game: order.game, seed, seat, score })
+            }
+        }
+    }
+
+    /// The game, with the bots that have failed.
+    fn judged(&self, reported: Reported, remarks: &[Remarks]) -> Result<Game, Undecided> {
+        let Reported { output, file, .. } = reported;
+        let seats = self.settings.seats;
+        let words = (0..seats).map(|seat| file.about(seat)).collect::<Vec<_>>();
+        let negative = self.settings.negative_scores;
+        let failed = failures::judge(&output.scores, output.errors, &words, remarks, negative)?;
+        let mut data = output.data;
+        data.resize(seats, BotData::default());
+        for (data, text) in data.iter_mut().zip(&file.stderr) {
+            text.lines().for_each(|line| data.read_line(line.as_bytes()));
+        }
+        let words = |(seat, &has_failed)| if has_failed { file.words(seat) } else { String::new() };
+        let words = failed.iter().enumerate().map(words).collect();
+        Ok(Game {
+            scores: output.scores,
+            failed,
+            words,
+            stderr: file.stderr,
+            data,
+            attributes: output.attributes,
+            dialogues: Dialogues::default(),
+            remarks: Vec::new(),
+        })
     }
 
     /// The files in which the bots' dialogues are recorded, by seat; none if the bots aren't on this machine.
@@ -329,8 +379,8 @@ impl ExternalReferee {
         Ok(words)
     }
 
-    /// Reads a game's output.
-    fn result(&self, run: &Run, seed: &str, file: &Path) -> Result<(Game, Option<bool>), Reason> {
+    /// Reads what the referee printed, and its file.
+    fn result(&self, run: &Run, seed: &str, file: &Path) -> Result<Reported, Reason> {
         let printed = || Printed::of(run);
         match run.exit {
             None => return Err(Reason::TooSlow { limit: self.settings.limit, printed: printed() }),
@@ -338,36 +388,17 @@ impl ExternalReferee {
             Some(_) => {}
         }
         let output = Output::read(&run.stdout, self.settings.seats);
-        let output =
+        let mut output =
             output.map_err(|error| Reason::Output { what: error.to_string(), printed: printed() })?;
-        if let Some(text) = output.skipped.filter(|_| !self.has_told_of_text.swap(true, Ordering::SeqCst)) {
+        let skipped = output.skipped.take();
+        if let Some(text) = skipped.filter(|_| !self.has_told_of_text.swap(true, Ordering::SeqCst)) {
             crate::text::note(format_args!(
                 "the referee prints text before the scores, which is skipped: {text}"
             ));
         }
-        let repeated = output.seed.map(|text| is_same_seed(&text, seed));
-        let found = fs::read(file).ok().map(|bytes| game_file::read(&bytes, self.settings.seats));
-        let found = found.unwrap_or_default();
-        let failed = output.errors.unwrap_or_else(|| {
-            output.scores.iter().map(|&score| score < 0 && !self.settings.negative_scores).collect()
-        });
-        let mut data = output.data;
-        data.resize(self.settings.seats, BotData::default());
-        for (data, text) in data.iter_mut().zip(&found.stderr) {
-            text.lines().for_each(|line| data.read_line(line.as_bytes()));
-        }
-        let (scores, attributes) = (output.scores, output.attributes);
-        let game = Game {
-            scores,
-            failed,
-            words: found.words,
-            stderr: found.stderr,
-            data,
-            attributes,
-            dialogues: Dialogues::default(),
-            remarks: Vec::new(),
-        };
-        Ok((game, repeated))
+        let has_repeated = output.seed.take().map(|text| is_same_seed(&text, seed));
+        let file = fs::read(file).ok().map(|bytes| game_file::read(&bytes, self.settings.seats));
+        Ok(Reported { output, file: file.unwrap_or_default(), has_repeated })
     }
 
     /// Prints a note on a bot with which something is wrong although the referee doesn't say so; once a run.

@@ -26,6 +26,10 @@ pub struct Remarks {
     pub debugging: Option<String>,
     /// Whether the process ended by itself, while its input was open, with another status than 0.
     pub has_crashed: bool,
+    /// Whether the process ended by itself, while its input was open.
+    pub has_ended_early: bool,
+    /// Whether it didn't answer what it was sent last.
+    pub owes_an_answer: bool,
 }
 
 impl Remarks {
@@ -47,6 +51,8 @@ impl Remarks {
             output,
             debugging: likely.map(|text| format!("it wrote {}{}", quoted(text.as_bytes()), debugging::HINT)),
             has_crashed: ended.is_some_and(|end| end.exit.is_crash() && !end.was_closed),
+            has_ended_early: ended.is_some_and(|end| !end.was_closed),
+            owes_an_answer: owes_an_answer(&recording.lines),
         }
     }
 
@@ -104,6 +110,11 @@ fn answers(lines: &[Recorded]) -> Vec<Answer<'_>> {
         }
     }
     answers
+}
+
+/// Whether the last line to the bot or from it is one to it.
+fn owes_an_answer(lines: &[Recorded]) -> bool {
+    lines.iter().rfind(|line| line.stream != Stream::Error).is_some_and(|line| line.stream == Stream::ToBot)
 }
 
 /// Output that the referee hadn't read when it sent more.
@@ -189,7 +200,9 @@ mod tests {
             Some("its process ended while its input was open (exit status 0)")
         );
         assert_eq!((end("code 0 closed").end, end("signal 15").end, end("signal 9").end), (None, None, None));
-        assert_eq!(remarks(&["> 1 a\n"]), Remarks::default());
+        assert_eq!(remarks(&["> 1 a\n< 2 x\n"]), Remarks::default());
+        assert_eq!(remarks(&["> 1 a\n! 2 x\n"]), Remarks { owes_an_answer: true, ..Remarks::default() });
+        assert!(end("code 0").has_ended_early && !closed.has_ended_early);
     }
 
     #[test]

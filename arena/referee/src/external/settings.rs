@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::NegativeScores;
+
 /// How a referee with the arguments of cg-brutaltester takes the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -41,8 +43,8 @@ pub struct Settings {
     /// Whether the bots are programs of this machine. Otherwise the referee alone finds them, as in a container: nothing
     /// checks, wraps or records them.
     pub checks_bots: bool,
-    /// Whether a negative score is a score. Otherwise it says that the bot has failed.
-    pub negative_scores: bool,
+    /// What a negative score is.
+    pub negative_scores: NegativeScores,
 }
 
 impl Settings {
@@ -58,7 +60,8 @@ impl Settings {
         if *seed == Some(SeedOption::None) {
             text += "; without seeds";
         }
-        if *negative_scores {
+        // Failures that the referee or a bot's process tells of are failures by the option as well.
+        if *negative_scores == NegativeScores::Scores {
             text += "; negative scores are scores";
         }
         text

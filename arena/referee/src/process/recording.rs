@@ -9,7 +9,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::bot::exit::Exit;
@@ -60,14 +60,19 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Begins a recording with the time of its start.
+    /// Begins a recording with the time of its start. If the file is there, since the bot is started again, it is the next
+    /// of [`path_of`].
     ///
     /// # Errors
     /// If the file can't be written.
     pub fn begin(path: &Path) -> io::Result<Self> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun_us = u64::try_from(since.as_micros()).unwrap_or(u64::MAX);
-        let mut file = File::create(path)?;
+        let mut starts = (1..).map(|start| File::create_new(path_of(path, start)));
+        let is_taken = |file: &io::Result<File>| {
+            file.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
+        };
+        let mut file = starts.find(|file| !is_taken(file)).unwrap_or_else(|| File::create(path))?;
         writeln!(file, "= {begun_us}")?;
         Ok(Self {
             file,
@@ -141,6 +146,18 @@ impl Recording {
         self.bytes += text.len() as u64;
         // Without room on the disk the game goes on.
         let _ = self.file.write_all(text.as_bytes());
+    }
+}
+
+/// The file in which the `start`-th start of a bot is recorded, from 1: the path itself, then with `.2`, `.3`, … after it.
+pub fn path_of(path: &Path, start: u32) -> PathBuf {
+    match start {
+        0 | 1 => path.to_owned(),
+        _ => {
+            let mut name = path.as_os_str().to_owned();
+            name.push(format!(".{start}"));
+            PathBuf::from(name)
+        }
     }
 }
 

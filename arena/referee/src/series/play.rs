@@ -110,7 +110,7 @@ impl Series<'_> {
             if !order.records && referee.checks_bots() {
                 parts.push("with --log-dir DIR this also says how its process ended".to_owned());
             }
-            match game.words.as_str() {
+            match game.words[seat].as_str() {
                 "" => parts[0].push_str(" from the referee"),
                 words => {
                     let words = words.lines().map(|line| printable(line.as_bytes())).collect::<Vec<_>>();

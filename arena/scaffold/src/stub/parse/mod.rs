@@ -75,6 +75,20 @@ fn block_of(line: &str) -> Option<(&'static str, &str)> {
     })
 }
 
+/// The end of a section of code in a language, if a line begins one: `CODE-START-Rust` ends with `CODE-END-Rust`.
+fn code_end(line: &str) -> Option<String> {
+    line.strip_prefix("CODE-START").map(|language| format!("CODE-END{language}"))
+}
+
+/// Whether a line has the form of a block's name: one word in capitals of at least this length. An answer has such words
+/// too (`WAIT`), but not behind an empty line and with text below.
+fn is_block_name(line: &str) -> bool {
+    line.len() >= SHORTEST_BLOCK && line.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// The letters of `INPUT`, the shortest known block.
+const SHORTEST_BLOCK: usize = 5;
+
 /// Whether a line behind a block and an empty line can only be a paragraph of it: a sentence may begin with `Read`, but it
 /// has no variable with a type.
 fn is_paragraph(line: &str) -> bool {
@@ -125,6 +139,20 @@ impl<'a> Parser<'a> {
             }
             if line.starts_with("//") {
                 self.note("a comment (`//`) is skipped");
+                continue;
+            }
+            if let Some(end) = code_end(line) {
+                self.note(&format!("the section {line} is skipped"));
+                let begin = self.at;
+                let length = self.lines[begin..].iter().position(|line| *line == end);
+                let Some(length) = length else { return Err(fail(begin, format!("its end, {end}"), "none")) };
+                self.at += length + 1;
+                continue;
+            }
+            if self.is_unknown_block(line) {
+                self.note(&format!("the block {line} is unknown, and skipped"));
+                self.block();
+                block_before = None;
                 continue;
             }
             if let Some((block, first)) = block_of(line) {
@@ -203,6 +231,18 @@ impl<'a> Parser<'a> {
         let word = line.split_ascii_whitespace().next().unwrap_or("").to_ascii_lowercase();
         let is_command = matches!(word.as_str(), "read" | "write" | "gameloop" | "loop" | "loopline");
         !is_command && !has_type(line)
+    }
+
+    /// Whether the line that was taken is the name of a block that isn't known: in front of it is nothing or an empty line,
+    /// and below it is text.
+    fn is_unknown_block(&self, line: &str) -> bool {
+        let is_apart = self.at < 2 || self.lines[self.at - 2].is_empty();
+        let is_text = |line: &&str| !line.is_empty() && !is_command(line);
+        is_block_name(line)
+            && !BLOCKS.contains(&line)
+            && is_apart
+            && !line.eq_ignore_ascii_case("gameloop")
+            && self.lines.get(self.at).is_some_and(is_text)
     }
 
     /// The lines of a block: up to an empty line, the next block, or the end.

@@ -89,6 +89,36 @@ fn files_of_other_systems_are_read() {
 }
 
 #[test]
+fn sections_of_code_are_skipped() {
+    let plain = read("read n:int\ngameloop\nread x:int\nwrite WAIT");
+    let with = read(
+        "CODE-START-Clojure\n(ns Player\n\n(:gen-class))\nCODE-END-Clojure\nread n:int\ngameloop\nread x:int\nwrite WAIT",
+    );
+    assert_eq!((with.start, with.turn), (plain.start, plain.turn));
+    assert_eq!(with.notes, ["line 1: the section CODE-START-Clojure is skipped"]);
+}
+
+#[test]
+fn an_unknown_block_is_no_answer() {
+    let plain = read("read n:int\ngameloop\nread t:long\nwrite WAIT");
+    let block = "CONSTRAINTS\n1<=n<=3\nn is odd";
+    for text in [
+        format!("read n:int\ngameloop\nread t:long\nwrite WAIT\n\n{block}"),
+        format!("{block}\n\nread n:int\ngameloop\nread t:long\nwrite WAIT\n"),
+        format!("read n:int\n\n{block}\n\ngameloop\nread t:long\nwrite WAIT"),
+    ] {
+        let with = read(&text);
+        assert_eq!((with.start, with.turn), (plain.start.clone(), plain.turn.clone()), "{text}");
+        assert!(
+            with.notes.len() == 1 && with.notes[0].ends_with("the block CONSTRAINTS is unknown, and skipped")
+        );
+    }
+    // The answer goes on.
+    let two = read("gameloop\nread t:int\nwrite WAIT\nATTACK\nMOVE 1");
+    assert!(two.notes.is_empty(), "{:?}", two.notes);
+}
+
+#[test]
 fn errors_say_where_and_what() {
     for (text, expected) in [
         ("", "the stub is empty"),
@@ -111,6 +141,7 @@ fn errors_say_where_and_what() {
             "read n\nloop n\n  read k\n  loop k read v",
             "line 4: expected a count that is read once, found `k`, which line 3 reads in a loop",
         ),
+        ("read n:int\nCODE-START-Rust\nfn", "line 2: expected its end, CODE-END-Rust, found none"),
         ("write a\n\nreed b:int", "line 3: expected a command"),
         (
             "use std::io;\n\nmacro_rules! parse_input {",

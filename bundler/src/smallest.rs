@@ -32,9 +32,8 @@ pub fn smallest(
     let with_marks = |text: &Text| program.with_comments_and_marks(text);
     let minifier =
         &Minifier { compilers, whole: &whole, with_comments: &with_comments, with_marks: &with_marks };
-    let name = program.plan.key(session.options, flags).to_string();
     let untrimmed = ladder.clone();
-    let standard = || Standard::of(&untrimmed, &compilers.own, &name);
+    let standard = || Standard::of(&untrimmed, &compilers.own);
     let (standard, trimmed) = both(standard, || minify::trimmed(ladder, trimmer, minifier));
     let (ladder, means) = trimmed?;
 

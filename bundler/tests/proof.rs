@@ -241,6 +241,29 @@ fn broken_programs_have_no_code() {
     assert_eq!(checker.code(late).unwrap(), None);
 }
 
+#[test]
+fn a_text_in_files_has_the_same_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let checker = Checker::new(Cache::at(folder.path()), Flags::default()).unwrap();
+    let modules = "
+macro_rules! third { ($list:expr) => { $list[2] } }
+mod outer {
+    pub(crate) mod inner { pub fn pick(list: &[u8]) -> u8 { third!(list) } }
+    pub fn pick(list: &[u8]) -> u8 { list[1] + self::inner::pick(list) }
+}
+#[cfg(any())] mod outer { fn never() {} }
+fn main() { assert!(outer::pick(&std::env::args().map(|a| a.len() as u8).collect::<Vec<_>>()) < 9, \"large\"); }
+";
+    for moved in ["macro_rules", "list[1]", "fn main"] {
+        for text in [modules, &modules.replace(moved, &format!("\n{moved}"))] {
+            let again = checker.code_again(text).unwrap().unwrap();
+            assert_eq!(again.difference(&code(modules)), None, "{text}");
+        }
+    }
+    let other = checker.code_again(&modules.replace("list[2]", "list[3]")).unwrap().unwrap();
+    assert!(other.difference(&code(modules)).unwrap().contains("pick"));
+}
+
 /// A compiler that runs a script before `rustc`.
 #[cfg(unix)]
 fn compiler(folder: &std::path::Path, script: &str) -> String {

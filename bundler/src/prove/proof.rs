@@ -29,11 +29,10 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// The code of the largest form that compiles. `name` is the name of the program, under which incremental results
-    /// of earlier runs are kept.
-    pub fn of(ladder: &Ladder, checker: &Checker, name: &str) -> Result<Standard, Error> {
+    /// The code of the largest form that compiles.
+    pub fn of(ladder: &Ladder, checker: &Checker) -> Result<Standard, Error> {
         for form in ladder.forms.iter().filter(|f| f.stage <= Stage::Reached) {
-            if let Some(normal) = checker.code_again(form.text.as_str(), name)? {
+            if let Some(normal) = checker.code_again(form.text.as_str())? {
                 return Ok(Standard { stage: form.stage, normal: Some(normal) });
             }
         }

@@ -4,6 +4,7 @@ pub mod cache;
 pub mod compilers;
 pub mod debug_lines;
 pub mod ir;
+pub mod modules;
 pub mod normal;
 pub mod places;
 pub mod session;
@@ -12,7 +13,7 @@ pub mod stage_cache;
 
 use crate::api::error::Error;
 use crate::os::children;
-use crate::rustc::cache::{Cache, Key};
+use crate::rustc::cache::{Cache, Key, Workplace};
 use crate::rustc::normal::Normal;
 use crate::rustc::shape::Shape;
 use cargo_metadata::Edition;
@@ -29,6 +30,9 @@ pub const PROVED: &str = "the-bundle-under-proof.rs";
 
 /// The environment variable with a folder for the compared code, for people who want to see a difference.
 pub const WRITTEN: &str = "BUNDLER_PROOF";
+
+/// Number of bundles that keep incremental results when they are made at the same time.
+const AT_ONCE: usize = 2;
 
 /// The error if rustc could not be started.
 pub fn missing(source: std::io::Error) -> Error {
@@ -288,17 +292,19 @@ impl Checker {
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
 
-    /// The same as [`Checker::code`], for a large text that differs little from one run to the next: rustc keeps what it
-    /// knows of it in a folder of the cache, and compiles only what has changed.
-    pub fn code_again(&self, source: &str, name: &str) -> Result<Option<Normal>, Error> {
+    /// The same as [`Checker::code`], for a large text that differs little from the one before: rustc keeps what it knows of
+    /// it in a folder of the cache, and compiles only the modules that have changed. Programs that share libraries share
+    /// the folder.
+    pub fn code_again(&self, source: &str) -> Result<Option<Normal>, Error> {
         if std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty()) {
             return self.code(source);
         }
         let entry = self.known("code", source, &["normal form 3"], || {
-            let code = match self.cache.workplace(name) {
+            let code = match self.workplace() {
                 Some(place) => {
                     let again = |source: &str| {
-                        self.llvm_in(place.path(), source, &self.flags, &["-Cincremental=known"])
+                        let root = modules::written(source, PROVED, place.path())?;
+                        self.llvm_in(place.path(), &root, &self.flags, &["-Cincremental=known"])
                     };
                     places::placeless(source, again)?
                 }
@@ -307,6 +313,14 @@ impl Checker {
             Ok(serde_json::to_vec(&code.and_then(|code| Normal::of(&code, PROVED))).unwrap_or_default())
         })?;
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
+    }
+
+    /// A folder for programs that are compiled with these flags.
+    fn workplace(&self) -> Option<Workplace> {
+        let flags = self.flags.arguments();
+        let flags: Vec<&[u8]> = flags.iter().map(|a| a.as_encoded_bytes()).collect();
+        let name = Key::of(&flags);
+        (0..AT_ONCE).find_map(|n| self.cache.workplace(&format!("{name}-{n}")))
     }
 
     /// The shape of a text's code in an edition; `None` if it does not compile or if this compiler writes no such code.

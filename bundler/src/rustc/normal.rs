@@ -26,7 +26,7 @@ struct Part {
 }
 
 impl Normal {
-    /// Reads LLVM assembly; `None` if it cannot be parsed. Source locations within `file` do not count.
+    /// Reads LLVM assembly; `None` if it cannot be parsed. Source locations within files called `file` do not count.
     pub fn of(text: &str, file: &str) -> Option<Normal> {
         let module = Module::read(text)?;
         let mut walk = Walk::new(&module, file);
@@ -235,7 +235,8 @@ fn digest(text: &str) -> String {
 
 /// Whether each unit is a `core::panic::Location` in the file: file name, length, line and column.
 fn places(module: &Module<'_>, file: &str) -> Vec<bool> {
-    let contents = [format!("c\"{file}\""), format!("c\"{file}\\00\"")];
+    // The file, or one of its name in a folder.
+    let contents = [format!("{file}\""), format!("{file}\\00\"")];
     let constant = |i: usize| {
         let unit = module.units.get(i).filter(|u| u.kind == Kind::Data && u.lines.len() == 1)?;
         let (head, value) = unit.lines[0].split_once(" = ")?.1.split_once(" constant ")?;

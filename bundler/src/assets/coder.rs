@@ -160,7 +160,7 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
 fn strides(bytes: &[u8]) -> Vec<usize> {
     let equal = |d: usize| bytes.iter().zip(bytes.iter().skip(d)).filter(|(a, b)| a == b).count();
     let mut by_equal: Vec<usize> = (3..=255).collect();
-    by_equal.sort_by_key(|&d| (std::cmp::Reverse(equal(d)), d));
+    by_equal.sort_by_cached_key(|&d| (std::cmp::Reverse(equal(d)), d));
     let mut out = vec![1, 2, 4, 8];
     out.extend(by_equal.into_iter().take(2).filter(|d| ![4, 8].contains(d)));
     out

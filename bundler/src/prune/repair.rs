@@ -149,7 +149,47 @@ impl Repair<'_> {
                 owner = self.sites.list[o].owner;
             }
         }
+        // What the next errors would name.
+        back.extend(back.clone().into_iter().flat_map(|id| self.supertraits(id)));
+        back.extend(back.clone().into_iter().flat_map(|id| self.required(id)));
         back
+    }
+
+    /// The removed impls and derives of what std's traits demand of a restored one.
+    fn supertraits(&self, id: SiteId) -> Vec<SiteId> {
+        let of = |site: &Site| match site.what {
+            What::Derive => Some((site.name.clone(), site.about.first().cloned())),
+            What::Impl => site.tr.clone().map(|tr| (tr, Some(site.name.clone()))),
+            _ => None,
+        };
+        let Some((tr, ty)) = of(&self.sites.list[id]) else { return Vec::new() };
+        let demanded: &[&str] = match tr.as_str() {
+            "Ord" => &["Eq", "PartialEq", "PartialOrd"],
+            "Eq" | "PartialOrd" => &["PartialEq"],
+            "Copy" => &["Clone"],
+            _ => return Vec::new(),
+        };
+        let is_demanded = |id: &SiteId| {
+            of(&self.sites.list[*id]).is_some_and(|(tr, of)| of == ty && demanded.contains(&tr.as_str()))
+        };
+        self.out.iter().copied().filter(is_demanded).collect()
+    }
+
+    /// The removed functions that a restored impl must have.
+    fn required(&self, id: SiteId) -> Vec<SiteId> {
+        let site = &self.sites.list[id];
+        let Some(tr) = site.tr.as_ref().filter(|_| site.what == What::Impl) else { return Vec::new() };
+        let functions = |id| self.sites.inside(id).filter(|(_, s)| s.what == What::Fn);
+        let declared = self.sites.named(tr).find(|(_, s)| s.what == What::Trait);
+        let is_required = |name: &str| match declared {
+            Some((of, _)) => {
+                functions(of).any(|(i, s)| s.name == name && s.open.is_none() && !self.out.contains(&i))
+            }
+            // Of most traits of std, the only function of an impl is the one without a default body.
+            None => functions(id).count() == 1 && tr != "Error",
+        };
+        let removed = functions(id).filter(|(i, s)| self.out.contains(i) && is_required(&s.name));
+        removed.map(|(i, _)| i).collect()
     }
 
     /// The innermost impl, trait, function or macro around an error.
@@ -319,7 +359,15 @@ impl Repair<'_> {
         if exact && all.iter().any(|id| special(id) && self.sites.list[*id].what != What::Call) {
             return all.into_iter().filter(|id| !for_any(id)).collect();
         }
-        all
+        // An impl of no trait is empty without the methods for which it is restored.
+        let own = |&id: &SiteId| {
+            let is_own = self.sites.list[id].what == What::Impl && self.sites.list[id].tr.is_none();
+            self.sites.inside(id).filter(move |(i, s)| {
+                is_own && s.what == What::Fn && self.out.contains(i) && words.contains(&s.name)
+            })
+        };
+        let methods: Vec<SiteId> = all.iter().flat_map(own).map(|(i, _)| i).collect();
+        [all, methods].concat()
     }
 
     /// Whether an invocation generates something named by the words.

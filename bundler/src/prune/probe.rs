@@ -5,8 +5,9 @@
 //! instantiated can never run, whatever mentions it.
 
 use crate::prune::sites::{Site, SiteId, Sites, What};
+use crate::syntax::text::{Origin, Text};
 use crate::syntax::tokens::Tokens;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 /// A text to compile, with the meaning of its lines.
@@ -22,6 +23,25 @@ pub struct Probe {
 pub struct Live {
     /// Functions, derived traits and invocations.
     pub sites: BTreeSet<SiteId>,
+}
+
+/// The instantiated sites of a text, by kind and origin. What is not instantiated can be removed without a change to this,
+/// so it holds for all smaller forms of the text.
+#[derive(Debug)]
+pub struct Instantiated(HashSet<(What, Origin)>);
+
+impl Instantiated {
+    /// Those that a probe found.
+    pub fn new(text: &Text, sites: &Sites, live: &Live) -> Instantiated {
+        let all = live.sites.iter().map(|&id| &sites.list[id]);
+        Instantiated(all.filter_map(|site| Some((site.what, text.origin(site.at)?))).collect())
+    }
+
+    /// Those in a form of the text. A site without an origin counts as instantiated.
+    pub fn sites(&self, text: &Text, sites: &Sites) -> BTreeSet<SiteId> {
+        let is_live = |site: &Site| text.origin(site.at).is_none_or(|at| self.0.contains(&(site.what, at)));
+        sites.list.iter().enumerate().filter(|(_, site)| is_live(site)).map(|(id, _)| id).collect()
+    }
 }
 
 impl Probe {

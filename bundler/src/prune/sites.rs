@@ -10,7 +10,7 @@ use std::ops::Range;
 pub type SiteId = usize;
 
 /// The kind of a site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum What {
     /// A function or method.
     Fn,

@@ -5,6 +5,7 @@
 
 use crate::api::error::Error;
 use crate::prune::excluded::{self, Excluded};
+use crate::prune::probe::Instantiated;
 use crate::prune::reach::{prune, Kills};
 use crate::prune::repair::{blanks, Repair};
 use crate::prune::sites::{Site, SiteId, Sites, What};
@@ -88,11 +89,12 @@ pub fn remove_unused(
         }
     }
     let mut needed = Needed::default();
+    let mut known = None;
     let mut again = false;
     loop {
         let step = match means {
             Means::Lints => None,
-            means => remove_unneeded(&text, means, checker, &mut needed, session)?,
+            means => remove_unneeded(&text, means, checker, &mut needed, &mut known, session)?,
         };
         let done = step.is_none();
         if let Some((next, after)) = step {
@@ -112,28 +114,32 @@ pub fn remove_unused(
     }
 }
 
-/// Removes unneeded sites from a text that compiles; `None` if there are none.
+/// Removes unneeded sites from a text that compiles; `None` if there are none. `known` is what the first probe found.
 fn remove_unneeded(
     text: &Text,
     means: Means,
     checker: &Checker,
     needed: &mut Needed,
+    known: &mut Option<Instantiated>,
     session: &Session<'_>,
 ) -> Result<Option<(Text, Outcome)>, Error> {
     let Ok(tokens) = Tokens::read(text.as_str()) else {
         return Ok(None);
     };
     let sites = Sites::read(&tokens);
-    let probe = probe::Probe::new(text.as_str(), &tokens, &sites);
-    let Some(lines) = checker.instantiated(&probe.text)? else {
-        session
-            .note("kept code that only the compiled program shows to be unused: the probe did not compile");
-        return Ok(None);
-    };
-    let live = probe.live(&sites, &lines);
+    if known.is_none() {
+        let probe = probe::Probe::new(text.as_str(), &tokens, &sites);
+        let Some(lines) = checker.instantiated(&probe.text)? else {
+            session.note(
+                "kept code that only the compiled program shows to be unused: the probe did not compile",
+            );
+            return Ok(None);
+        };
+        *known = Some(Instantiated::new(text, &sites, &probe.live(&sites, &lines)));
+    }
+    let live = &known.as_ref().map(|known| known.sites(text, &sites)).unwrap_or_default();
     let excluded = Excluded::read(text);
     let depends_on_target = depends_on_target(text.as_str());
-    let live = &live.sites;
     let choice = Choice { means, text, sites: &sites, live, excluded: &excluded, needed, depends_on_target };
     let out = choice.removable();
     if out.is_empty() {

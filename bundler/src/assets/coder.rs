@@ -5,6 +5,10 @@
 //! chosen together with the masks, so one decoder serves text, tables of numbers and records.
 
 use super::radix::Alphabet;
+use crate::rustc::cache::{Cache, Key};
+use crate::rustc::stage_cache::program_identity;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 include!("decoders/model.rs");
 
@@ -38,34 +42,47 @@ const LOOKS: usize = 250_000;
 const RATES: [&str; 3] = ["0.002", "0.006", "0.02"];
 /// Bytes of a file that are used to choose the contexts.
 const SAMPLE: usize = 12_000;
+/// The kind of its cache entries.
+const KIND: &str = "coding";
 /// Characters of source that one more context costs.
 const CONTEXT_COST: f64 = 20.0;
 
 /// The parameters that a file is coded with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coding {
     /// The length of a row in bytes.
     pub stride: usize,
     /// The learning rate of the weights, as written in source.
-    pub rate: &'static str,
+    pub rate: Cow<'static, str>,
     /// The contexts.
     pub masks: Vec<u64>,
 }
 
 impl Coding {
+    /// The parameters of [`Coding::choose`], from the cache if it has them: choosing encodes the file dozens of times.
+    pub fn remembered(bytes: &[u8], cache: &Cache) -> Coding {
+        let key = Key::of(&[program_identity().as_bytes(), bytes]);
+        if let Some(known) = cache.get(KIND, &key).and_then(|json| serde_json::from_slice(&json).ok()) {
+            return known;
+        }
+        let coding = Coding::choose(bytes);
+        cache.put(KIND, &key, &serde_json::to_vec(&coding).unwrap_or_default());
+        coding
+    }
+
     /// Chooses the parameters for a file.
     pub fn choose(bytes: &[u8]) -> Coding {
         let sample = sample(bytes);
         let mut best: Option<(f64, Coding)> = None;
         for stride in strides(&sample) {
-            let coding = Coding { stride, rate: RATES[1], masks: vec![COLUMN, 0xFF, COLUMN | ABOVE] };
+            let coding = Coding { stride, rate: RATES[1].into(), masks: vec![COLUMN, 0xFF, COLUMN | ABOVE] };
             let cost = coding.cost(&sample);
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, coding));
             }
         }
         let stride = best.map_or(1, |(_, c)| c.stride);
-        let mut coding = Coding { stride, rate: RATES[1], masks: Vec::new() };
+        let mut coding = Coding { stride, rate: RATES[1].into(), masks: Vec::new() };
         let mut least = f64::INFINITY;
         let most = (LOOKS / bytes.len().max(1)).clamp(2, MOST);
         while coding.masks.len() < most {
@@ -84,7 +101,7 @@ impl Coding {
             coding = more;
         }
         for rate in RATES {
-            let other = Coding { rate, ..coding.clone() };
+            let other = Coding { rate: rate.into(), ..coding.clone() };
             let cost = other.cost(&sample);
             if cost < least {
                 least = cost;
@@ -286,6 +303,16 @@ mod tests {
             round_trip(bytes);
         }
         round_trip(&weights(200));
+    }
+
+    #[test]
+    fn a_known_choice_is_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let bytes = weights(100);
+        let [first, again] = [(); 2].map(|()| Coding::remembered(&bytes, &cache));
+        assert_eq!((&first, &again), (&Coding::choose(&bytes), &first));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::api::bundle::{thousands, Asset};
 use crate::api::error::Error;
 use crate::api::options::Limit;
 use crate::prune::reach::{self, prune, Kills};
+use crate::rustc::cache::Cache;
 use crate::rustc::Checker;
 use crate::syntax::parsed::Parsed;
 use crate::syntax::text::{Edits, Files, Origin, Text};
@@ -71,7 +72,8 @@ pub fn taken_in(
     let as_is = |whole, reached| Embedded { whole, reached, assets: Vec::new(), functions: false };
     let Ok(whole) = Parsed::of(whole.clone()) else { return Ok(as_is(whole.clone(), whole)) };
     let reached = reach::reached(&whole);
-    let Some(first) = embedded(&whole, &reached, limit, files, checker.is_some())? else {
+    let cache = &checker.map(|checker| checker.cache().clone()).unwrap_or_default();
+    let Some(first) = embedded(&whole, &reached, limit, files, cache, checker.is_some())? else {
         return Ok(as_is(whole.text().clone(), reached));
     };
     let Some(checker) = checker.filter(|_| first.functions) else { return Ok(first) };
@@ -79,7 +81,7 @@ pub fn taken_in(
         return Ok(first);
     }
     // If the text without functions fails too, they are not the cause.
-    match embedded(&whole, &reached, limit, files, false)? {
+    match embedded(&whole, &reached, limit, files, cache, false)? {
         Some(second) if checker.check(second.reached.as_str())?.ok => Ok(second),
         _ => Ok(first),
     }
@@ -91,6 +93,7 @@ fn embedded(
     reached: &Text,
     limit: Limit,
     files: &Files,
+    cache: &Cache,
     functions: bool,
 ) -> Result<Option<Embedded>, Error> {
     let unit = limit.unit;
@@ -121,7 +124,7 @@ fn embedded(
         all[holder.place].run_time = true;
     }
     let contents = contents(&all, is_live);
-    let library = Library::new(&whole.tokens(), Alphabet::for_unit(unit), unit);
+    let library = Library::new(&whole.tokens(), Alphabet::for_unit(unit), unit, cache.clone());
     let forms = library.choose(&contents);
     let mut edits = Edits::default();
     let form = |place: &Place| contents.iter().position(|c| c.bytes == place.bytes).map(|i| &forms[i]);

@@ -6,6 +6,7 @@ use super::radix::{Alphabet, CODED, PACKED};
 use super::Content;
 use crate::api::bundle::Method;
 use crate::api::options::Unit;
+use crate::rustc::cache::Cache;
 use crate::syntax::tokens::Tokens;
 use std::collections::HashSet;
 
@@ -39,11 +40,13 @@ pub struct Library {
     name: String,
     alphabet: Alphabet,
     unit: Unit,
+    /// Knows how files are coded best.
+    cache: Cache,
 }
 
 impl Library {
     /// A library for a text, under a module name that does not occur in it.
-    pub fn new(tokens: &Tokens<'_>, alphabet: Alphabet, unit: Unit) -> Library {
+    pub fn new(tokens: &Tokens<'_>, alphabet: Alphabet, unit: Unit, cache: Cache) -> Library {
         let taken: HashSet<&str> = (0..tokens.len()).filter_map(|i| tokens.ident(i)).collect();
         let mut name = "assets".to_owned();
         let mut n = 1;
@@ -51,7 +54,7 @@ impl Library {
             n += 1;
             name = format!("assets_{n}");
         }
-        Library { name, alphabet, unit }
+        Library { name, alphabet, unit, cache }
     }
 
     /// Chooses the encodings of all files that minimise the total size, decoders included.
@@ -106,7 +109,7 @@ impl Library {
             size,
             &format!("{{\n        let mut out = vec![0; {size}];\n        packed(r\"{text}\", &mut out);\n        out\n    }}"),
         );
-        let coding = Coding::choose(bytes);
+        let coding = Coding::remembered(bytes, &self.cache);
         let text = self.alphabet.written(&coding.digits(bytes, self.alphabet.radix()));
         let masks: Vec<String> = coding.masks.iter().map(|m| format!("{m:#X}")).collect();
         let (stride, rate, masks) = (coding.stride, coding.rate, masks.join(", "));

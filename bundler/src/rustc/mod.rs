@@ -225,6 +225,11 @@ impl Checker {
         self.version.split(' ').take(2).collect::<Vec<_>>().join(" ").trim().to_owned()
     }
 
+    /// The cache of its results.
+    pub fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
     /// The number of calls of rustc, without cache hits.
     pub fn runs(&self) -> usize {
         self.runs.load(Ordering::Relaxed)

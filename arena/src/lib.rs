@@ -59,6 +59,7 @@ mod console;
 mod failure;
 mod person;
 mod pool;
+mod probe;
 mod program;
 mod results;
 mod server;

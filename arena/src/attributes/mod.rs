@@ -30,7 +30,9 @@ impl Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(number) => write!(f, "{number}"),
+            Self::Number(number) if number.fract() == 0.0 => write!(f, "{number}"),
+            // Twelve digits: a sum of tenths is not 5.3500000000000005.
+            Self::Number(number) => write!(f, "{}", format!("{number:.11e}").parse().unwrap_or(*number)),
             Self::Text(text) => f.write_str(text),
         }
     }
@@ -88,4 +90,16 @@ fn kebab(record: &GameRecord, seat: Option<usize>) -> String {
     let ending = seat.map_or(record.ending, own);
     let value = serde_json::to_value(ending).ok();
     value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_shown_as_people_write_them() {
+        let shown = |number: f64| Value::Number(number).to_string();
+        assert_eq!([5.35 + 5e-16, 0.1 + 0.2, -2.5, 1e-7].map(shown), ["5.35", "0.3", "-2.5", "0.0000001"]);
+        assert_eq!([7.0, 1e15].map(shown), ["7", "1000000000000000"]);
+    }
 }

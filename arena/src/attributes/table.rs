@@ -190,8 +190,8 @@ impl Cell {
             (Class::Text(text), _) if text.is_empty() => "(none)".to_owned(),
             (Class::Text(text), _) => text.clone(),
             (Class::Others, _) => format!("{} others", self.values),
-            (_, Some((low, high))) if low == high => low.to_string(),
-            (_, Some((low, high))) => format!("{low} to {high}"),
+            (_, Some((low, high))) if low == high => Value::Number(low).to_string(),
+            (_, Some((low, high))) => format!("{} to {}", Value::Number(low), Value::Number(high)),
             (_, None) => String::new(),
         }
     }

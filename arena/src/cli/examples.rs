@@ -191,6 +191,16 @@ Examples:
 
 A FAULT loses games: exit status 1, with the last exchange printed byte for byte. A warning loses no game here.";
 
+/// Examples of `arena verify`.
+pub(super) const VERIFY: &str = "\
+Examples:
+  arena verify mygame -r 'java -jar referee.jar'           20 games of random answers: where do rules and referee differ?
+  arena verify mygame -r 'java -jar referee.jar' -n 500 --seed 7
+  arena verify mygame games                                the same for recorded games: dialogues, replays of the platform
+
+In every second game one answer may be illegal: what the rules refuse the referee must refuse too. The first game that
+differs is kept with its dialogues; put them into tests/logs and the tests hold the rules to them.";
+
 /// Examples of `arena replay`.
 pub(super) const REPLAY: &str = "\
 Examples:

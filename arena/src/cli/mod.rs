@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     as_bot, bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, pool,
-    rate, referee, replay, run_bot, serve, solve, sprt, stats, tune, view,
+    rate, referee, replay, run_bot, serve, solve, sprt, stats, tune, verify, view,
 };
 use crate::console;
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ use coppice_referee::process::noise;
 
 use examples::{
     AS_BOT, BENCH, CHECK, CONNECT, DEBUG, IMPORT, MATCH, MERGE, NEW, PERFT, PLAY, POOL, RATE, REFEREE,
-    REPLAY, SERVE, SOLVE, SPRT, STATS, TUNE, VIEW,
+    REPLAY, SERVE, SOLVE, SPRT, STATS, TUNE, VERIFY, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -64,6 +64,9 @@ enum Command {
     /// Replay recorded games through the rules, and through a bot
     #[command(after_help = format!("{REPLAY}\n\n{EXIT_CODES}"))]
     Replay(replay::Args),
+    /// Compare a contest's rules with its published referee: every line, moves, endings, scores
+    #[command(after_help = format!("{VERIFY}\n\n{EXIT_CODES}"))]
+    Verify(verify::Args),
     /// Write games as a page to look at
     #[command(after_help = format!("{VIEW}\n\n{EXIT_CODES}"))]
     View(view::Args),
@@ -123,11 +126,11 @@ enum Command {
 impl Cli {
     /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Tune, View};
+        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Tune, Verify, View};
         match &self.command {
             Play(args) if args.has_person() => Some(person::interrupt),
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
-            | View(_) => Some(process::interrupt),
+            | Verify(_) | View(_) => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
@@ -156,6 +159,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Debug(args) => debug::run(args, find(known, &args.contest)?, out),
         Command::Check(args) => check::run(args, known, out),
         Command::Replay(args) => replay::run(args, known, out),
+        Command::Verify(args) => verify::run(args, known, out),
         Command::View(args) => view::run(args, known, out),
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::AsBot(args) => as_bot::run(args, find(known, &args.contest)?, out),

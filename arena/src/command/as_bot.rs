@@ -6,9 +6,11 @@ use std::thread;
 
 use contest::Contest;
 use coppice::input::InputError;
+use coppice::Rng;
 
 use crate::command::game_options::seed;
 use crate::failure::Failure;
+use crate::probe;
 use coppice_referee::game::in_process::{on_large_stack, InProcess, PREFIX};
 
 /// The arguments of `arena as-bot`.
@@ -17,6 +19,9 @@ pub(crate) struct Args {
     /// Seed of the game: together with the search's own it decides its random numbers
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
     pub game_seed: u64,
+    /// Replace the answer of this turn by one that may be wrong, as `arena verify` does
+    #[arg(long, value_name = "N", hide = true)]
+    pub probe_turn: Option<usize>,
     /// The contest's name; `arena contests` lists them
     pub contest: String,
     /// The search and its options, as in a match: in:SEARCH --nodes N (or --ms N), --seed N, --pool-mb N, --param NAME=VALUE
@@ -46,7 +51,12 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
             search.serve(contest, args.game_seed, &mut io::stdin().lock(), &mut answers)
         };
         let player = scope.spawn(|| on_large_stack(play));
+        let mut earlier = Vec::new();
         for answer in answers {
+            let answer = match args.probe_turn {
+                Some(turn) => probed(answer, turn, args.game_seed, &mut earlier),
+                None => answer,
+            };
             // A referee that has closed the pipe wants no more answers.
             if out.write_all(&answer).and_then(|()| out.flush()).is_err() {
                 break;
@@ -58,6 +68,19 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
         Ok(()) | Err(InputError::Ended) => Ok(()),
         Err(error) => Err(Failure::new(error.to_string())),
     }
+}
+
+/// The answer, or in the turn of the probe another one.
+fn probed(answer: Vec<u8>, turn: usize, seed: u64, earlier: &mut Vec<String>) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(&answer) else { return answer };
+    let text = text.trim_end_matches('\n').to_owned();
+    earlier.push(text.clone());
+    if earlier.len() != turn {
+        return answer;
+    }
+    let mut rng = Rng::new(seed);
+    let other = probe::unlike(&text, &earlier[..turn - 1], &mut rng);
+    format!("{other}\n").into_bytes()
 }
 
 /// Hands answers to the thread that writes them.

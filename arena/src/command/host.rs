@@ -36,7 +36,7 @@ const HEADING: &str = "External referee";
 
 /// `-r` and its options.
 #[derive(Debug, Clone, clap::Args)]
-struct RefereeArgs {
+pub(crate) struct RefereeArgs {
     /// Play through this referee: it gets `-p1 CMD -p2 CMD ... -d seed=N -l FILE`, as from cg-brutaltester, or, if its
     /// command line has such places, {P1} {P2} ... (or {PLAYERS}), {SEED} and {LOG} are filled in. It prints a score a
     /// line, or JSON
@@ -44,50 +44,50 @@ struct RefereeArgs {
     referee: Option<String>,
     /// Number of bots in a game of the referee; default: as many as are given (rate: 2). With 1, bots are compared on the
     /// same seeds
-    #[arg(long, value_name = "N", requires = "referee",
+    #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PLAYERS)), help_heading = HEADING)]
     players: Option<u8>,
     /// The contest's name in results; default: from the referee's file name
-    #[arg(long, value_name = "NAME", requires = "referee", help_heading = HEADING)]
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
     contest_name: Option<String>,
     /// League, for referees with -league N
-    #[arg(long, value_name = "N", requires = "referee", help_heading = HEADING)]
+    #[arg(long, value_name = "N", help_heading = HEADING)]
     league: Option<u32>,
     /// Another argument for the referee; may be given several times
-    #[arg(long, value_name = "ARG", requires = "referee", allow_hyphen_values = true, help_heading = HEADING)]
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = HEADING)]
     referee_arg: Vec<String>,
     /// Seconds after which a game is given up
-    #[arg(long, value_name = "SECONDS", requires = "referee", default_value_t = 600,
+    #[arg(long, value_name = "SECONDS", default_value_t = 600,
           value_parser = clap::value_parser!(u32).range(1..), help_heading = HEADING)]
     referee_limit: u32,
     /// How the referee takes its seed; default: detected in the first game, by the seed printed after the scores
-    #[arg(long, value_enum, value_name = "HOW", requires = "referee", help_heading = HEADING)]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = HEADING)]
     seed_as: Option<SeedOption>,
     /// The number of bits of a seed: 64 for signed numbers, fewer for numbers that are never negative
-    #[arg(long, value_name = "N", requires = "referee", default_value_t = 64,
+    #[arg(long, value_name = "N", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=64), help_heading = HEADING)]
     seed_bits: u32,
     /// Start a Java referee with no flags but its own; otherwise it gets those that make it start faster
-    #[arg(long, requires = "referee", help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING)]
     plain_jvm: bool,
     /// Keep one Java virtual machine for each game that is played at a time: several times as many games a minute. Each
     /// game's classes are loaded anew. Needs a JDK; where it isn't possible, a note says why
-    #[arg(long, requires = "referee", conflicts_with = "plain_jvm", help_heading = HEADING)]
+    #[arg(long, conflicts_with = "plain_jvm", help_heading = HEADING)]
     keep_jvm: bool,
     /// The bots' programs are only there where the referee runs, such as in a container: don't look for them on this machine.
     /// Their dialogues aren't recorded
-    #[arg(long, requires = "referee", help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING)]
     no_check_bots: bool,
     /// What a negative score is: without the option a failure where the referee or the bot's process says so, else the run
     /// stops
-    #[arg(long, value_enum, value_name = "WHAT", requires = "referee", num_args = 0..=1, require_equals = true,
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "scores", default_value = "ask", help_heading = HEADING)]
     negative_scores: NegativeScores,
     /// Fewer points are better
-    #[arg(long, requires = "referee", help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING)]
     lower_is_better: bool,
     /// With --players 1: how two bots are compared on a seed
-    #[arg(long, value_enum, value_name = "WHAT", requires = "referee", default_value_t = Compare::Rank, help_heading = HEADING)]
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Compare::Rank, help_heading = HEADING)]
     compare: Compare,
 }
 
@@ -121,10 +121,11 @@ impl HostArgs {
         bots: usize,
     ) -> Result<Opened<'a>, Failure> {
         let RefereeArgs { referee: Some(command), .. } = &self.referee else {
+            if let Some(option) = self.referee.words().first() {
+                return Err(Failure::usage(format!("{option} is for an external referee: give one with -r")));
+            }
             return Ok(Opened::Contest(find(known, self.contest.as_deref().unwrap_or_default())?));
         };
-        let line = CommandLine::parse(command)
-            .map_err(|error| Failure::usage(format!("--referee: {error}").replace("a bot's", "its")))?;
         let seats = self.referee.players.map_or_else(|| players(bots), usize::from);
         if !(1..=usize::from(MOST_PLAYERS)).contains(&seats) {
             return Err(Failure::usage(format!(
@@ -137,21 +138,7 @@ impl HostArgs {
                     .to_owned(),
             ));
         }
-        let args = &self.referee;
-        let settings = Settings {
-            name: args.contest_name.clone().unwrap_or_else(|| name_of(&line)),
-            seats,
-            seed: args.seed_as,
-            seed_bits: args.seed_bits,
-            league: args.league,
-            arguments: args.referee_arg.clone(),
-            limit: Duration::from_secs(args.referee_limit.into()),
-            plain_jvm: args.plain_jvm,
-            keep_jvm: args.keep_jvm,
-            checks_bots: !args.no_check_bots,
-            negative_scores: args.negative_scores,
-        };
-        Ok(Opened::Referee(Box::new(ExternalReferee::new(line, settings)?)))
+        Ok(Opened::Referee(Box::new(self.referee.open(command, seats, self.referee.negative_scores)?)))
     }
 
     /// Checks that neither contest, referee nor bots are given.
@@ -180,11 +167,76 @@ impl HostArgs {
 
     /// The words of a command line with this contest or referee.
     pub(crate) fn words(&self) -> Vec<String> {
-        let args = &self.referee;
         let seats = (self.seats != Seating::Rotations).then(|| name(&self.seats)).flatten();
         let seats = seats.map(|seats| format!("--seats={seats}"));
-        let Some(referee) = &args.referee else { return self.contest.iter().cloned().chain(seats).collect() };
+        let Some(referee) = &self.referee.referee else {
+            return self.contest.iter().cloned().chain(seats).collect();
+        };
         let mut words = vec!["-r".to_owned(), referee.clone()];
+        words.extend(self.referee.words());
+        words.extend(seats);
+        words
+    }
+
+    /// The options of a referee, as the words of a command line.
+    pub(crate) fn referee_words(&self) -> Vec<String> {
+        self.referee.words()
+    }
+
+    /// A series with these options.
+    pub(crate) fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
+        let series = Series { seating: self.seats, ..series };
+        if !self.is_outside() {
+            return series;
+        }
+        let RefereeArgs { compare, lower_is_better, .. } = self.referee;
+        Series { scoring: Scoring { compare, lower_is_better }, ..series }
+    }
+}
+
+impl RefereeArgs {
+    /// The command line of the referee, if one is given.
+    pub(crate) fn command(&self) -> Option<&str> {
+        self.referee.as_deref()
+    }
+
+    /// Whether a negative score is said to be a score.
+    pub(crate) fn has_negative_scores(&self) -> bool {
+        self.negative_scores == NegativeScores::Scores
+    }
+
+    /// The referee of a command line.
+    ///
+    /// # Errors
+    /// If the command line is none, has wrong places, or there is no folder for its files.
+    pub(crate) fn open(
+        &self,
+        command: &str,
+        seats: usize,
+        negative_scores: NegativeScores,
+    ) -> Result<ExternalReferee, Failure> {
+        let line = CommandLine::parse(command)
+            .map_err(|error| Failure::usage(format!("--referee: {error}").replace("a bot's", "its")))?;
+        let settings = Settings {
+            name: self.contest_name.clone().unwrap_or_else(|| name_of(&line)),
+            seats,
+            seed: self.seed_as,
+            seed_bits: self.seed_bits,
+            league: self.league,
+            arguments: self.referee_arg.clone(),
+            limit: Duration::from_secs(self.referee_limit.into()),
+            plain_jvm: self.plain_jvm,
+            keep_jvm: self.keep_jvm,
+            checks_bots: !self.no_check_bots,
+            negative_scores,
+        };
+        Ok(ExternalReferee::new(line, settings)?)
+    }
+
+    /// The options beside `-r`, as the words of a command line.
+    fn words(&self) -> Vec<String> {
+        let args = self;
+        let mut words = Vec::new();
         let mut add = |name: &str, value: Option<String>| {
             if let Some(value) = value {
                 words.push(format!("--{name}={value}"));
@@ -208,19 +260,8 @@ impl HostArgs {
             (args.no_check_bots, "--no-check-bots"),
             (args.lower_is_better, "--lower-is-better"),
         ];
-        words.extend(seats);
         words.extend(flags.iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| (*flag).to_owned()));
         words
-    }
-
-    /// A series with these options.
-    pub(crate) fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
-        let series = Series { seating: self.seats, ..series };
-        if !self.is_outside() {
-            return series;
-        }
-        let RefereeArgs { compare, lower_is_better, .. } = self.referee;
-        Series { scoring: Scoring { compare, lower_is_better }, ..series }
     }
 }
 

@@ -35,4 +35,5 @@ pub(crate) mod solve;
 pub(crate) mod sprt;
 pub(crate) mod stats;
 pub(crate) mod tune;
+pub(crate) mod verify;
 pub(crate) mod view;

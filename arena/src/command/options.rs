@@ -176,10 +176,17 @@ pub(crate) fn open<'k, 'a>(
     if !listed.is_empty() && !numbered.is_empty() {
         return Err(Misuse::BotsTwice.into());
     }
-    let bots = if listed.is_empty() { numbered } else { listed };
+    let mut bots = if listed.is_empty() { numbered } else { listed };
     let opened = host.open(known, |bots| bots, bots.len())?;
     // For single-player contests, two bots are compared.
     let seats = opened.host().seats().max(2);
+    if let (2.., Some(&last), true) = (bots.len(), bots.last(), bots.len() < seats) {
+        let first = bots.len();
+        note(format_args!(
+            "a game has {seats} seats and {first} bots are given: the last one, `{last}`, takes the other seats as well"
+        ));
+        bots.resize(seats, last);
+    }
     if bots.len() == seats {
         return Ok((opened, bots));
     }

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Write each game's bot logs and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, visible_alias = "dir", value_name = "DIR")]
     pub log_dir: Option<PathBuf>,
     /// Milliseconds added to each limit
     #[arg(long, value_name = "MS", default_value_t = 0)]

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     if args.pool.pool.is_some() {
         args.host.check_none(&args.bots)?;
         let how = Requested { games: args.games, json: args.run.json, report: &args.run.report };
-        pool::run(&args.pool, &args.run.for_pool()?, &how, known, out)?;
+        pool::run(&args.pool, &args.host.referee_words(), &args.run.for_pool()?, &how, known, out)?;
         return Ok(Outcome::Done);
     }
     let bots = args.host.bots(&args.bots);

@@ -20,7 +20,7 @@ use coppice_referee::process::{self, Process};
 use coppice_referee::replay::against::{Against, SeatReport};
 use coppice_referee::replay::source::{Found, Source};
 use coppice_referee::replay::verify::{prepare, Prepared, Problem, Verdict};
-use coppice_referee::replay::{Next, RecordedTurn};
+use coppice_referee::replay::{LastTurn, Next, RecordedTurn};
 use coppice_referee::text::readable;
 
 /// The arguments of `arena replay`.
@@ -122,6 +122,9 @@ struct Line {
     variants: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cuts: Vec<String>,
+    /// How bots failed in their last turns, where no record tells.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bot: Vec<SeatReport>,
 }
@@ -133,7 +136,7 @@ fn replay(
     prepared: &Prepared<'_>,
     out: &mut dyn Write,
 ) -> Result<Line, Failure> {
-    let Verdict { answers, scores, problem } = through_rules(args, source, prepared, out)?;
+    let Verdict { answers, scores, problem, failures } = through_rules(args, source, prepared, out)?;
     let mut reports = Vec::new();
     if let Some(bot) = &args.bot {
         let line = &by_protocol(prepared.contest, bot)?;
@@ -152,6 +155,7 @@ fn replay(
         problem,
         variants: contest.variants().filter(|_| !contest.name().contains(':')),
         cuts: source.cuts.clone(),
+        failures: failures.iter().map(LastTurn::to_string).collect(),
         bot: reports,
     })
 }
@@ -256,7 +260,9 @@ impl Line {
             None => {
                 let agrees =
                     if self.cuts.is_empty() { "agrees" } else { "agrees up to where it is truncated" };
-                writeln!(out, "{game}: {contest}, {answers} answers, scores {}: {agrees}", numbers(scores))?;
+                write!(out, "{game}: {contest}, {answers} answers, scores {}: {agrees}", numbers(scores))?;
+                self.failures.iter().try_for_each(|failure| write!(out, "; {failure}"))?;
+                writeln!(out)?;
             }
         }
         self.cuts.iter().try_for_each(|cut| writeln!(out, "{cut}"))?;

@@ -276,7 +276,6 @@ fn options_that_only_own_contests_have_are_refused() {
         (&["--openings", "2"], "--openings"),
         (&["--cpu-limit", "2"], "--cpu-limit"),
         (&["--players", "9"], "8"),
-        (&["--players", "3"], "3 bots"),
     ] {
         let words = [&["match", "-r", &referee, &bot, &bot], more].concat();
         let output = arena(folder.path(), &words);

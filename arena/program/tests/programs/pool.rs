@@ -166,7 +166,9 @@ fn a_pool_of_an_external_referee_has_games_of_three_and_attributes() {
     for points in 1..=4 {
         out(folder, &["pool", "add", &format!("b{points}"), &format!("{outside} bot {points}")]);
     }
-    let text = out(folder, &["rate", "--pool", "pool", "-n", "24"]);
+    let text = out(folder, &["rate", "--pool", "pool", "-n", "24", "--players", "3", "--keep-jvm"]);
+    let refused = err(folder, 2, &["rate", "--pool", "pool", "-n", "3", "--players", "2"]);
+    assert!(refused.contains("--players=2: the games of the pool in pool are played with"), "{refused}");
     let ranks =
         text.lines().skip(1).take(4).map(|line| line.split_whitespace().nth(1).unwrap()).collect::<Vec<_>>();
     assert_eq!(ranks, ["b4", "b3", "b2", "b1"], "{text}");

@@ -102,6 +102,21 @@ fn each_opening_can_be_played_in_every_order_of_the_bots() {
     assert!(err(&output).contains("holds games of another run"), "{}", err(&output));
 }
 
+/// A new bot against several of the old one: the old one is named once.
+#[test]
+fn the_last_bot_takes_the_seats_that_are_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["match", "tron:3", "in:area --nodes 1", "in:random", "-n", "3", "-j", "1"];
+    let short = arena(folder.path(), &[&words[..], &["--dir", "short"]].concat());
+    assert_eq!(short.status.code(), Some(0), "{short:?}");
+    let said =
+        "a game has 3 seats and 2 bots are given: the last one, `in:random`, takes the other seats as well";
+    assert!(err(&short).contains(said), "{}", err(&short));
+    let all = [&words[..4], &["in:random"], &words[4..], &["--dir", "all"]].concat();
+    assert_eq!(arena(folder.path(), &all).status.code(), Some(0));
+    assert_eq!(essence(&folder.path().join("all")), essence(&folder.path().join("short")));
+}
+
 #[test]
 fn half_a_group_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -109,8 +124,8 @@ fn half_a_group_is_refused() {
     let output = arena(folder.path(), &[&["match", "tron:4", "-n", "6"][..], &bots].concat());
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(err(&output).contains('8'), "{}", err(&output));
-    let output = arena(folder.path(), &["match", "tron:4", "in:random", "in:random"]);
-    assert!(err(&output).contains("tron:4") && err(&output).contains('4'), "{}", err(&output));
+    let output = arena(folder.path(), &["match", "tron:4", "in:random"]);
+    assert!(err(&output).contains("a game of tron:4 has 4 bots, but 1 command line was given"), "{output:?}");
     let output = arena(folder.path(), &["match", "tron:5", "in:random", "in:random"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).contains("expected 2, 3 or 4 players, found \"5\""), "{}", err(&output));

@@ -5,6 +5,7 @@ mod import;
 mod mixed;
 mod referee;
 mod replay;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

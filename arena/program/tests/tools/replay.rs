@@ -158,6 +158,44 @@ fn played(folder: &Path) {
     assert!(output.status.success(), "{output:?}");
 }
 
+/// Who is told by no record that a bot failed sees it in its last turn.
+#[test]
+fn a_game_may_end_by_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    played(folder.path());
+    let logs = folder.path().join("bad");
+    fs::remove_file(logs.join("1.json")).unwrap();
+    let (out, _) = run(0, &["replay", "reversi", text(&logs)]);
+    let refused = "scores 1-0: agrees; seat 1 gave an answer that is refused in its turn 1: \"zz\"\n";
+    assert!(out.contains(refused), "{out}");
+    let log = logs.join("1.p1.log");
+    let lines = fs::read_to_string(&log).unwrap();
+    fs::write(&log, lines.strip_suffix("< zz\n").unwrap()).unwrap();
+    let (out, _) = run(0, &["replay", "reversi", text(&logs)]);
+    assert!(out.contains("scores 1-0: agrees; seat 1 gave no answer in its turn 1\n"), "{out}");
+    // Within a turn's input it is cut off; so it is where the game went on without the answer.
+    fs::write(&log, lines.rsplit_once("> ").unwrap().0).unwrap();
+    let (out, _) = run(1, &["replay", "reversi", text(&logs)]);
+    assert!(out.contains("1.p1.log:") && out.contains("cut off: expected `> "), "{out}");
+    let (_folder, games) = recorded(|seat, number, line| (seat == 1 || number < 31).then(|| line.to_owned()));
+    let (out, _) = run(1, &["replay", text(&games)]);
+    assert!(out.contains("4.p0.log:") && out.contains("cut off: expected `"), "{out}");
+}
+
+/// A record of a game of an external referee has no moves.
+#[test]
+fn a_game_of_an_external_referee_agrees() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = shell_words::quote(env!("CARGO_BIN_EXE_arena"));
+    let referee = format!("{program} referee reversi");
+    let bots = ["greedy", "random"].map(|search| format!("{program} as-bot reversi in:{search}"));
+    let output = arena_in(folder.path(), &["play", "-r", &referee, &bots[0], &bots[1], "--log-dir", "games"]);
+    assert!(output.status.success(), "{output:?}");
+    let games = folder.path().join("games");
+    let (out, _) = run(0, &["replay", text(&games), "--contest", "reversi"]);
+    assert!(out.contains("1: reversi, 60 answers") && out.ends_with(" games agree\n"), "{out}");
+}
+
 #[test]
 fn records_lines_and_dialogues_of_this_program_agree() {
     let folder = tempfile::tempdir().unwrap();

@@ -146,9 +146,11 @@ impl GameRecord {
         scores.map(|(seat, &score)| self.run.scoring.points(score, has_failed(seat))).collect()
     }
 
-    /// The number of moves, with the opening's.
+    /// The number of moves, with the opening's; of a game of an external referee that of the answers that were recorded.
     pub fn move_count(&self) -> usize {
-        self.moves.split_whitespace().count()
+        let moves = self.moves.split_whitespace().count();
+        let answers = || self.times_ms.iter().map(Vec::len).sum::<usize>();
+        [moves, self.turns.len()].into_iter().find(|&count| count > 0).unwrap_or_else(answers)
     }
 
     /// The number of the opening's moves.

@@ -91,9 +91,17 @@ pub struct RecordedRun {
     /// How scores are compared.
     #[serde(default)]
     pub scoring: Scoring,
+    /// The external referee that played the game.
+    #[serde(default)]
+    pub referee: Option<serde::de::IgnoredAny>,
 }
 
 impl Fields {
+    /// Whether an external referee played the game.
+    pub fn is_of_a_referee(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.referee.is_some())
+    }
+
     /// The record's limits, or the contest's.
     pub fn limits(&self, contest: &dyn Contest) -> Limits {
         let duration = |ms: f64| Duration::try_from_secs_f64(ms / 1000.0).ok();

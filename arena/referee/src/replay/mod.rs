@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use contest::{Contest, Referee, Seat, Setup};
 
-use crate::game::log::{Entry, Log, LogError, Said};
+use crate::game::log::{Direction, Entry, Log, LogError, Said};
+use crate::text::quoted;
 
 /// A recorded game: one dialogue per seat.
 #[derive(Debug, Clone)]
@@ -30,6 +31,35 @@ pub struct Replayed {
     pub moves: String,
     /// Whether the whole game was replayed; otherwise the caller stopped it.
     pub ended: bool,
+    /// The last turns in which bots failed, of which no record tells.
+    pub failures: Vec<LastTurn>,
+}
+
+/// A seat's last turn, in which its bot failed: the game went on without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastTurn {
+    /// The seat.
+    pub seat: Seat,
+    /// The turn's number among the seat's, from 1.
+    pub turn: u32,
+    /// Its answer, which the rules refuse; `None` without one.
+    pub answer: Option<String>,
+}
+
+impl fmt::Display for LastTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seat, turn, answer } = self;
+        match answer {
+            None => write!(f, "seat {seat} gave no answer in its turn {turn}"),
+            Some(answer) => {
+                write!(
+                    f,
+                    "seat {seat} gave an answer that is refused in its turn {turn}: {}",
+                    quoted(answer.as_bytes())
+                )
+            }
+        }
+    }
 }
 
 /// A contradiction between a recording and the rules.
@@ -146,6 +176,8 @@ impl Recording {
         let mut cursors: Vec<Cursor<'_>> =
             self.dialogues.iter().map(|(path, log)| Cursor::new(path, log)).collect();
         let mut turns = vec![0; cursors.len()];
+        let mut failures = Vec::new();
+        let mut missing = None;
         let mut next = Next::GoOn;
         'rounds: while next == Next::GoOn {
             let asked = referee.asked();
@@ -174,6 +206,17 @@ impl Recording {
                 }
                 cursor.expect_lines(&referee.turn(seat), referee.unordered_lines(seat))?;
                 let sent = &cursor.entries[start..cursor.at];
+                if cursor.lacks_an_answer(referee.answer_lines(seat)) {
+                    failures.push(LastTurn { seat, turn: turns[seat], answer: None });
+                    missing = missing.or(cursor.clone().answer(referee.answer_lines(seat)).err());
+                    cursor.at = start;
+                    next = look(&*referee, Step::Failure(cursor.failed(seat, turns[seat])))?;
+                    if next == Next::Stop {
+                        break 'rounds;
+                    }
+                    out.push(seat);
+                    continue;
+                }
                 let (line, answer) = cursor.answer(referee.answer_lines(seat))?;
                 cursor.skip(|line| referee.may_follow(seat, &answer, line));
                 let said = cursor.said();
@@ -198,7 +241,10 @@ impl Recording {
                 match referee.answer(seat, &answer) {
                     Ok(()) => *answers += 1,
                     // What a bot was sent last, it answered wrongly: it failed, as it did in the recorded game.
-                    Err(_) if cursors[seat].is_at_end() => out.push(seat),
+                    Err(_) if cursors[seat].is_at_end() => {
+                        failures.push(LastTurn { seat, turn: turns[seat], answer: Some(answer) });
+                        out.push(seat);
+                    }
                     Err(fault) => {
                         return Err(Disagreement {
                             path: self.dialogues[seat].0.clone(),
@@ -213,10 +259,13 @@ impl Recording {
         }
         let ended = next == Next::GoOn;
         match cursors.iter().find(|cursor| ended && !cursor.is_at_end()) {
-            Some(cursor) => Err(cursor.disagree(cursor.at, "the end of the file: the game is over".into())),
+            // Where the game went on, the answer was given: its file is cut off.
+            Some(cursor) => Err(missing.unwrap_or_else(|| {
+                cursor.disagree(cursor.at, "the end of the file: the game is over".into())
+            })),
             None => {
                 let (scores, moves) = (referee.scores(), referee.moves());
-                Ok(Replayed { answers: *answers, scores, moves, ended })
+                Ok(Replayed { answers: *answers, scores, moves, ended, failures })
             }
         }
     }
@@ -281,6 +330,7 @@ pub struct RecordedTurn<'a> {
 }
 
 /// A place in a dialogue.
+#[derive(Clone)]
 struct Cursor<'a> {
     path: &'a Path,
     entries: &'a [Entry],
@@ -297,6 +347,13 @@ impl<'a> Cursor<'a> {
     /// Whether nothing more was said.
     fn is_at_end(&self) -> bool {
         self.at >= self.entries.len()
+    }
+
+    /// Whether the dialogue ends within the answer that stands here: the bot was sent all of its turn.
+    fn lacks_an_answer(&self, lines: usize) -> bool {
+        let rest = &self.entries[self.at..];
+        let is_answer = |entry: &Entry| entry.direction == Direction::FromBot;
+        rest.len() < lines && rest.iter().all(is_answer)
     }
 
     /// Takes what the bot wrote to its standard error until here.
@@ -331,7 +388,7 @@ impl<'a> Cursor<'a> {
 
     fn sent(&self) -> Option<&str> {
         let entry = self.entries.get(self.at)?;
-        (entry.direction == crate::game::log::Direction::ToBot).then_some(entry.text.as_str())
+        (entry.direction == Direction::ToBot).then_some(entry.text.as_str())
     }
 
     /// The next answer, with the number of its first line.
@@ -340,9 +397,7 @@ impl<'a> Cursor<'a> {
         let first = self.entries.get(self.at).map_or(0, |entry| entry.line);
         for _ in 0..lines {
             match self.entries.get(self.at) {
-                Some(entry) if entry.direction == crate::game::log::Direction::FromBot => {
-                    texts.push(entry.text.as_str())
-                }
+                Some(entry) if entry.direction == Direction::FromBot => texts.push(entry.text.as_str()),
                 _ => return Err(self.disagree(self.at, "`< ` and an answer".into())),
             }
             self.at += 1;
@@ -352,7 +407,7 @@ impl<'a> Cursor<'a> {
 
     /// Skips an unrequested line of the bot, if one is permitted here.
     fn skip(&mut self, may_follow: impl Fn(&str) -> bool) {
-        let from_bot = |entry: &&Entry| entry.direction == crate::game::log::Direction::FromBot;
+        let from_bot = |entry: &&Entry| entry.direction == Direction::FromBot;
         if self.entries.get(self.at).filter(from_bot).is_some_and(|entry| may_follow(&entry.text)) {
             self.at += 1;
         }
@@ -361,7 +416,7 @@ impl<'a> Cursor<'a> {
     /// Takes all remaining lines as a failed turn.
     fn failed(&mut self, seat: Seat, seat_turn: u32) -> FailedTurn<'a> {
         let rest = &self.entries[self.at..];
-        let is_sent = |entry: &&Entry| entry.direction == crate::game::log::Direction::ToBot;
+        let is_sent = |entry: &&Entry| entry.direction == Direction::ToBot;
         let sent = &rest[..rest.iter().take_while(is_sent).count()];
         self.at = self.entries.len();
         FailedTurn { seat, seat_turn, sent, said: std::mem::take(&mut self.said) }

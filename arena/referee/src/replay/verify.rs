@@ -12,7 +12,7 @@ use crate::transcript::rebuild::{rebuild, variant, Refusal};
 
 use super::fields::{Fields, IllegalOpening};
 use super::source::{Form, Source};
-use super::{Disagreement, Next, RecordedTurn, Recording, Replayed, Step};
+use super::{Disagreement, LastTurn, Next, RecordedTurn, Recording, Replayed, Step};
 
 /// A contradiction between a recorded game and the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,7 +57,7 @@ pub struct Prepared<'a> {
 }
 
 /// The result of checking a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// The number of answers that agree with the rules.
     pub answers: usize,
@@ -65,6 +65,8 @@ pub struct Verdict {
     pub scores: Vec<i64>,
     /// The first contradiction.
     pub problem: Option<Problem>,
+    /// The last turns in which bots failed, of which no record tells.
+    pub failures: Vec<LastTurn>,
 }
 
 /// The reason that a recorded game can't be checked, with the game's name.
@@ -365,19 +367,19 @@ impl Prepared<'_> {
     pub fn verify_steps(&self, mut look: impl FnMut(&dyn Referee, Step<'_>) -> Next) -> Verdict {
         let mut referee = match self.new_game() {
             Ok(referee) => referee,
-            Err(problem) => return Verdict { answers: 0, scores: Vec::new(), problem: Some(problem) },
+            Err(problem) => return Verdict { problem: Some(problem), ..Verdict::default() },
         };
         let mut answers = 0;
         let walked = self
             .recording
             .walk(&mut *referee, &self.failed, &mut answers, |referee, step| Ok(look(referee, step)));
-        let problem = match walked {
-            Ok(replayed) => self.differs_from_record(&replayed),
-            Err(disagreement) => Some(Problem::from(disagreement)),
+        let (problem, failures) = match walked {
+            Ok(replayed) => (self.differs_from_record(&replayed), replayed.failures),
+            Err(disagreement) => (Some(Problem::from(disagreement)), Vec::new()),
         };
         // A problem of the file itself is more precise.
         let problem = self.problem.clone().or(problem);
-        Verdict { answers, scores: referee.scores(), problem }
+        Verdict { answers, scores: referee.scores(), problem, failures }
     }
 
     /// The first difference between the record and the rules.
@@ -390,7 +392,8 @@ impl Prepared<'_> {
             (expected != found).then_some(Problem { place, expected, found, is_cut: false })
         };
         let numbers = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
-        let moves = self.fields.moves.as_ref();
+        // An external referee's record has no moves.
+        let moves = self.fields.moves.as_ref().filter(|_| !self.fields.is_of_a_referee());
         let by_moves = moves.and_then(|moves| differs("moves", replayed.moves.clone(), moves.clone()));
         let scores = self.fields.scores.as_ref();
         by_moves.or_else(|| differs("scores", numbers(&replayed.scores), numbers(scores?)))

@@ -177,7 +177,7 @@ fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<()
         rustc: &args.rustc,
     };
     let text = Pool::change(&args.place.pool, |pool| {
-        let opened = Plan::of(pool)?.open(known)?;
+        let opened = Plan::of(pool, &[])?.open(known)?;
         check_kind(pool, &args.command, opened.host())?;
         let added = pool.add(addition)?.clone();
         let hash = added.hash.as_deref().unwrap_or("unknown");

@@ -62,6 +62,7 @@ pub(crate) struct Requested<'a> {
 /// then too.
 pub(crate) fn run(
     options: &PoolOptions,
+    referee: &[String],
     settings: &Settings,
     how: &Requested<'_>,
     known: &[&dyn Contest],
@@ -69,7 +70,7 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let folder = options.pool.clone().unwrap_or_default();
     let pool = Pool::open(&folder)?;
-    let plan = Plan::of(&pool)?;
+    let plan = Plan::of(&pool, referee)?;
     let opened = plan.open(known)?;
     let active = pool.bots().iter().filter(|bot| !bot.retired);
     let needed = opened.host().seats().max(2);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use contest::Contest;
 
 use crate::command::game_options::GameOptions;
@@ -23,6 +23,9 @@ pub(super) struct Plan {
     games: GameOptions,
 }
 
+/// Options of a referee that change none of its games.
+const FREE: [&str; 4] = ["--keep-jvm", "--plain-jvm", "--referee-limit", "--no-check-bots"];
+
 /// A plan as the words of a command line.
 #[derive(Parser)]
 struct Words {
@@ -31,13 +34,32 @@ struct Words {
 }
 
 impl Plan {
-    /// The plan of a pool.
+    /// The plan of a pool, with options of its referee that change no game, such as `--keep-jvm`.
     ///
     /// # Errors
-    /// If this program doesn't know an option of it.
-    pub(super) fn of(pool: &Pool) -> Result<Self, Failure> {
-        let words = [&["arena".to_owned()], pool.plan()].concat();
-        let parsed = Words::try_parse_from(words).map_err(|error| PoolError::Format {
+    /// If another option is given than the pool has, or this program doesn't know an option of it.
+    pub(super) fn of(pool: &Pool, given: &[String]) -> Result<Self, Failure> {
+        let changes_nothing = |word: &&String| FREE.iter().any(|free| word.split('=').next() == Some(free));
+        let (free, others): (Vec<_>, Vec<_>) = given.iter().partition(changes_nothing);
+        if let Some(other) = others.into_iter().find(|&word| !pool.plan().contains(word)) {
+            return Err(Failure::usage(format!(
+                "{other}: the games of the pool in {} are played with `{}`; beside --pool only {} can be given",
+                pool.folder().display(),
+                shell_words::join(pool.plan()),
+                FREE.join(", ")
+            )));
+        }
+        // How the machines are kept is one choice.
+        let is_replaced = |word: &String| {
+            let of_machines = |word: &String| word.ends_with("-jvm");
+            free.contains(&word) || of_machines(word) && free.iter().any(|free| of_machines(free))
+        };
+        let own = pool.plan().iter().filter(|word| !is_replaced(word));
+        let words =
+            ["arena".to_owned()].iter().chain(own).chain(free.iter().copied()).cloned().collect::<Vec<_>>();
+        let command = Words::command().args_override_self(true);
+        let parsed = command.try_get_matches_from(words).and_then(|found| Words::from_arg_matches(&found));
+        let parsed = parsed.map_err(|error| PoolError::Format {
             path: pool.folder().join("pool.json"),
             reason: error.to_string().trim().to_owned(),
         })?;

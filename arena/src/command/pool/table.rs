@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         Some(name) => pool.bots()[pool.place_of(name)?].name.clone(),
         None => newest.map_or_else(String::new, |bot| bot.name.clone()),
     };
-    let plan = Plan::of(&pool)?;
+    let plan = Plan::of(&pool, &[])?;
     let opened = plan.open(known)?;
     let mut league = plan.league(&pool, opened.host(), None)?;
     let mut selection = Selection::new(&args.select, focus);

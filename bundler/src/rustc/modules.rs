@@ -12,6 +12,9 @@ use std::path::Path;
 
 /// The folder of the files, below that of the text.
 const FOLDER: &str = "modules";
+/// Maximum length in bytes of a file's folder; what is nested deeper stays in the file around it. Each module's path holds
+/// those around it, so this keeps paths within 4,096 bytes.
+const LONGEST: usize = 80;
 
 /// Writes the modules of a text into files below `folder`, each called `name`, and returns the rest of the text, which
 /// names them. A text that can tell in which file it stands, or that includes files, stays whole.
@@ -60,7 +63,7 @@ impl Splitter<'_> {
             match self.tokens.get(i).map(|t| t.kind) {
                 Some(Kind::Open(_)) => i = close,
                 Some(Kind::Ident) if self.tokens.ident(i) == Some("pub") => public = Some(i),
-                Some(Kind::Ident) if self.is_module(i) => {
+                Some(Kind::Ident) if self.is_module(i, folder) => {
                     let first = public.filter(|&p| self.is_all_of_visibility(p, i)).unwrap_or(i);
                     let close = self.tokens.close(i + 2);
                     let place = |i: usize| self.tokens.get(i).map(|t| t.range.clone()).unwrap_or_default();
@@ -84,9 +87,10 @@ impl Splitter<'_> {
         out
     }
 
-    /// Whether a module with its content begins at token `i`.
-    fn is_module(&self, i: usize) -> bool {
-        self.tokens.text(i) == "mod" && self.tokens.ident(i + 1).is_some() && self.tokens.is(i + 2, '{')
+    /// Whether a module begins at token `i` whose content can be a file.
+    fn is_module(&self, i: usize, outer: &str) -> bool {
+        let name = self.tokens.ident(i + 1).filter(|name| outer.len() + name.len() < LONGEST);
+        self.tokens.text(i) == "mod" && name.is_some() && self.tokens.is(i + 2, '{')
     }
 
     /// Whether nothing but a visibility stands from token `public` up to `end`.
@@ -98,7 +102,8 @@ impl Splitter<'_> {
     /// The folder of a module's file.
     fn folder(&mut self, outer: &str, name: &str) -> String {
         let path = if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") };
-        let count = self.taken.entry(path.clone()).or_default();
+        // Some file systems take `A` for `a`.
+        let count = self.taken.entry(path.to_lowercase()).or_default();
         *count += 1;
         if *count == 1 {
             path
@@ -129,6 +134,19 @@ mod tests {
             ("a-2", " fn g() {} "),
         ];
         assert_eq!(files, expected.map(|(folder, text)| (folder.to_owned(), text.to_owned())));
+    }
+
+    #[test]
+    fn folders_differ_and_are_short() {
+        let folders = |source: &str| {
+            let (root, files) = split(source, "x.rs").unwrap();
+            (root, files.into_iter().map(|(folder, _)| folder).collect::<Vec<_>>())
+        };
+        assert_eq!(folders("mod a { mod B {} mod b {} }").1, ["a.B", "a.b-2", "a"]);
+        let deep = 200;
+        let (root, nested) = folders(&format!("{}{}", "mod ab { ".repeat(deep), "}".repeat(deep)));
+        assert_eq!(root, "#[path = \"modules/ab/x.rs\"] mod ab;");
+        assert!(nested.len() > 20 && nested.iter().all(|folder| folder.len() <= LONGEST), "{nested:?}");
     }
 
     #[test]

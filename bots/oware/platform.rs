@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::time::Duration;
 
-use contest::turns::Turns;
+use contest::lines::LineGame;
 use coppice::input::{Input, InputError};
 use coppice::{Clock, Game, List, Player};
 
@@ -20,18 +20,17 @@ const TURN: &str =
 /// The counts alone don't tell who has captured what, so the position follows from the moves: the bot finds the
 /// opponent's move by what it leads to. If no legal move leads there, by rules that differ from these, the game goes on
 /// from the counts.
-impl Turns for Board {
+impl LineGame<u8> for Board {
     const NAME: &'static str = "oware";
     const ANSWER: &'static str = "a hole, 0 to 5";
     const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(50));
-    const OPENING_PLIES: u32 = 0;
     const MAX_OPENING_PLIES: u32 = 0;
 
-    fn start() -> Board {
+    fn start(_seed: u64) -> Board {
         Board::new(GrandSlam::CapturesNothing)
     }
 
-    fn write_turn(&self, _: &[u8]) -> String {
+    fn write_turn(&self, _: Player, _: &[u8]) -> String {
         let (own, other) = self.sides();
         let counts = own
             .to_le_bytes()
@@ -56,11 +55,11 @@ impl Turns for Board {
         Ok(())
     }
 
-    fn write_answer(&self, hole: u8) -> String {
+    fn write_answer(&self, _: Player, hole: u8) -> String {
         hole.to_string()
     }
 
-    fn read_answer(&self, line: &str) -> Option<u8> {
+    fn read_answer(&self, _: Player, line: &str) -> Option<u8> {
         line.trim().parse().ok().filter(|&hole| usize::from(hole) < MAX_HOLES)
     }
 }

@@ -2,7 +2,7 @@
 
 use contest::commands::start;
 use contest::laws::{both_sides_agree, check_commands, check_undo, reads_garbage};
-use contest::turns::Turns;
+use contest::lines::LineGame;
 use coppice::input::Input;
 use coppice::{Game, Player};
 
@@ -36,7 +36,7 @@ fn the_platforms_protocol_is_read_as_it_is_written() {
 
 #[test]
 fn counts_by_other_rules_are_taken_as_they_are() {
-    let mut board = <Board as Turns>::start();
+    let mut board = <Board as LineGame<u8>>::start(0);
     board.play(0);
     let line = b"0 0 9 0 0 0 3 0 0 0 0 1\n";
     board.read_turn(Player::FIRST, &mut Input::new(&line[..])).expect("counts");

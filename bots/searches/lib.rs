@@ -34,7 +34,7 @@ mod wondev;
 use std::sync::LazyLock;
 
 use bots::shared::grid::{player, Grid};
-use contest::notation::Notation;
+use contest::notation::GameNotation;
 use contest::session::{GameSearches, Offer, Searches};
 use contest::Contest;
 
@@ -61,7 +61,7 @@ pub fn contest(name: &str) -> Option<&'static dyn Contest> {
 }
 
 /// Searches for a game on a grid; they can be served by the grid's protocol.
-fn on_grid<G: Grid + Notation>(start: &G, offers: Vec<Offer<G>>) -> Box<dyn Searches> {
+fn on_grid<G: Grid + GameNotation>(start: &G, offers: Vec<Offer<G>>) -> Box<dyn Searches> {
     Box::new(GameSearches::new(start, offers).served_by(|settings, make, input, output| {
         player::play_on(input, output, &settings.bot(), |_| make(&G::START))
     }))

@@ -4,8 +4,8 @@ use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use contest::bot::{self, Settings};
+use contest::lines::player::play_on;
 use contest::tunable::Tunables;
-use contest::turns::player::play_on;
 use coppice::input::InputError;
 use coppice::Search;
 

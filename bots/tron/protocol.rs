@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use contest::turns::Turns;
+use contest::lines::LineGame;
 use coppice::input::{Input, InputError};
 use coppice::{Game, Player, Rng};
 
@@ -15,7 +15,7 @@ const LINE: &str = "X0 Y0 X1 Y1, columns 0 to 29 and rows 0 to 19, or -1 -1 -1 -
 /// The start and the present cell of a player's cycle; `None` if it is out.
 type Shown = Option<(Cell, Cell)>;
 
-impl<const N: usize> Turns for Board<N> {
+impl<const N: usize> LineGame<Move> for Board<N> {
     const NAME: &'static str = match N {
         2 => "tron",
         3 => "tron:3",
@@ -26,12 +26,12 @@ impl<const N: usize> Turns for Board<N> {
     const OPENING_PLIES: u32 = N as u32;
     const MAX_OPENING_PLIES: u32 = N as u32;
 
-    fn start() -> Board<N> {
+    fn start(_seed: u64) -> Board<N> {
         Board::start()
     }
 
     /// A free cell from which the player to move starts, each with the same probability.
-    fn opening_move(&self, rng: &mut Rng) -> Option<Move> {
+    fn opening_move(&self, _: Player, rng: &mut Rng) -> Option<Move> {
         let free = self.free();
         loop {
             let cell = Cell::new(rng.below(CELLS as u32) as u16);
@@ -41,11 +41,11 @@ impl<const N: usize> Turns for Board<N> {
         }
     }
 
-    fn forfeit(&self) -> Option<Move> {
+    fn forfeit(&self, _: Player) -> Option<Move> {
         Some(Move::Out)
     }
 
-    fn write_turn(&self, _: &[Move]) -> String {
+    fn write_turn(&self, _: Player, _: &[Move]) -> String {
         let mut text = format!("{N} {}\n", self.to_move().index());
         for player in self.players() {
             text += &if self.is_in(player) {
@@ -94,7 +94,7 @@ impl<const N: usize> Turns for Board<N> {
         }
     }
 
-    fn write_answer(&self, m: Move) -> String {
+    fn write_answer(&self, _: Player, m: Move) -> String {
         match m {
             Move::Go(direction) => direction.word().to_owned(),
             Move::Out => {
@@ -105,7 +105,7 @@ impl<const N: usize> Turns for Board<N> {
         }
     }
 
-    fn read_answer(&self, line: &str) -> Option<Move> {
+    fn read_answer(&self, _: Player, line: &str) -> Option<Move> {
         let direction = Direction::read(line)?;
         Some(if self.is_free(direction) { Move::Go(direction) } else { Move::Out })
     }

@@ -4,13 +4,13 @@ use bots::tron::eval::{Estimate, Numbers};
 use bots::tron::strategy::{Bot, Paranoid, BYTES};
 use bots::tron::tools::contest::{read_players, recorded_in, WORDS};
 use bots::tron::{rule, Board};
+use contest::lines::{self, LineContest, Variants};
 use contest::session::{self, Offer, Searches};
-use contest::turns::{self, TurnContest, Variants};
 use contest::{Contest, Unreadable};
 use coppice::search::{Evaluated, Mcts, MctsOptions, Minimax, MinimaxOptions};
 
 /// The contest with its searches.
-pub static TRON: TurnContest<Board<2>> = TurnContest::new().with_searches(for_two).with_variants(Variants {
+pub static TRON: LineContest<Board<2>> = LineContest::new().with_searches(for_two).with_variants(Variants {
     words: WORDS,
     of_words: variant,
     of_lines: recorded,
@@ -18,33 +18,33 @@ pub static TRON: TurnContest<Board<2>> = TurnContest::new().with_searches(for_tw
 
 fn variant(words: &str) -> Result<Box<dyn Contest>, Unreadable> {
     match read_players(words)? {
-        2 => Ok(made(for_two)),
-        3 => Ok(made(for_several::<3>)),
-        _ => Ok(made(for_several::<4>)),
+        2 => Ok(made::<2>(for_two)),
+        3 => Ok(made::<3>(for_several::<3>)),
+        _ => Ok(made::<4>(for_several::<4>)),
     }
 }
 
 /// The variant for `N` players: recorded games of `N` are its own, with their starts.
-fn made<const N: usize>(searches: fn(&Board<N>) -> Box<dyn Searches>) -> Box<dyn Contest> {
+fn made<const N: usize>(searches: fn() -> Box<dyn Searches>) -> Box<dyn Contest> {
     let of_lines = |lines: &[&str]| recorded(lines).filter(|found| found.seats() == N);
     let variants = Variants { words: WORDS, of_words: variant, of_lines };
-    Box::new(TurnContest::new().with_searches(searches).with_variants(variants))
+    Box::new(LineContest::<Board<N>>::new().with_searches(searches).with_variants(variants))
 }
 
 fn recorded(lines: &[&str]) -> Option<Box<dyn Contest>> {
     recorded_in(lines, variant)
 }
 
-fn for_two(start: &Board<2>) -> Box<dyn Searches> {
+fn for_two() -> Box<dyn Searches> {
     let mut all = own::<2, 1>();
     all.extend(session::offers(|| Estimate::new(Numbers::default())));
-    turns::searches(start, all)
+    lines::searches(all)
 }
 
-fn for_several<const N: usize>(start: &Board<N>) -> Box<dyn Searches> {
+fn for_several<const N: usize>() -> Box<dyn Searches> {
     let mut all = own::<N, N>();
     all.extend(session::offers_for_several::<_, _, N>(|| Estimate::new(Numbers::default())));
-    turns::searches(start, all)
+    lines::searches(all)
 }
 
 /// The searches of this contest for `N` players; a node of a tree has `V` values.

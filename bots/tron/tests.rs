@@ -1,9 +1,9 @@
 //! Tests the rules, the protocol and the areas.
 
 use contest::drawing::{Paint, Shape};
-use contest::laws::{check_rules, check_turns};
+use contest::laws::{check_lines, check_rules};
+use contest::lines::{LineGame, LineProtocol, LineReferee};
 use contest::notation::{self, Notation};
-use contest::turns::{TurnGame, TurnProtocol, Turns};
 use contest::{Contest, FaultKind, Limits, Referee, Setup};
 use coppice::input::Input;
 use coppice::{perft, Ended, Game, Player, Rng};
@@ -23,31 +23,31 @@ fn setup(seed: u64, opening_plies: u32) -> Setup {
     Setup { seed, opening_plies, limits }
 }
 
-fn game<const N: usize>(seed: u64, opening_plies: u32) -> TurnGame<Board<N>> {
-    TurnGame::new(Board::start(), TurnProtocol, setup(seed, opening_plies))
+fn game<const N: usize>(seed: u64, opening_plies: u32) -> LineReferee<Board<N>> {
+    LineReferee::new(Board::start(), LineProtocol, setup(seed, opening_plies))
 }
 
 /// The position after moves as in records.
 fn after<const N: usize>(moves: &str) -> Board<N> {
     moves.split_whitespace().fold(Board::start(), |mut board, text| {
-        board.play(notation::read(&board, text).expect("a legal move"));
+        board.play(notation::read(&board, board.to_move(), text).expect("a legal move"));
         board
     })
 }
 
 #[test]
 fn two_play_by_the_laws() {
-    check_turns::<Board<2>>();
+    check_lines::<Board<2>>();
 }
 
 #[test]
 fn three_play_by_the_laws() {
-    check_turns::<Board<3>>();
+    check_lines::<Board<3>>();
 }
 
 #[test]
 fn four_play_by_the_laws() {
-    check_turns::<Board<4>>();
+    check_lines::<Board<4>>();
     // With trails that are gone, and players who aren't in.
     check_rules(&after::<4>("UP OUT DOWN UP RIGHT OUT LEFT"));
 }
@@ -173,8 +173,8 @@ fn openings_are_starts() {
     let given = after::<4>(&moves);
     assert_eq!(given, *board);
     // After the first move starts are given no more.
-    assert!(notation::read(&after::<2>("UP"), "3,4").is_err());
-    assert!(notation::read(&after::<2>("3,4"), "3,4").is_err(), "a taken cell");
+    assert!(notation::read(&after::<2>("UP"), Player::SECOND, "3,4").is_err());
+    assert!(notation::read(&after::<2>("3,4"), Player::SECOND, "3,4").is_err(), "a taken cell");
 }
 
 #[test]

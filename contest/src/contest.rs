@@ -61,15 +61,16 @@ pub struct Setup {
 ///
 /// # Example
 /// A two-player game with its own protocol. A game that uses `init`, `play` and `go` needs less code: see
-/// [`CommandContest`](crate::commands::referee::CommandContest). For simultaneous moves see [`joint`](crate::joint).
+/// [`CommandContest`](crate::commands::referee::CommandContest). Simultaneous moves are written in the same way.
 ///
 /// ```
 /// use std::fmt;
 /// use std::time::Duration;
 ///
+/// use contest::history::History;
 /// use contest::notation::Notation;
-/// use contest::sequential::{Protocol, Record, Sequential};
-/// use contest::{Contest, Fault, Limits, Referee, Seat, Setup};
+/// use contest::protocol::{GameReferee, Protocol};
+/// use contest::{Contest, Fault, Limits, Referee, Seat, Sequential, Setup};
 /// use coppice::{Game, List, Moves, Payoff, Player};
 ///
 /// /// The players take 1 to 3 from a pile in turn; taking the last one wins.
@@ -110,7 +111,9 @@ pub struct Setup {
 /// }
 ///
 /// impl Notation for Nim {
-///     fn name(&self, count: u8) -> String {
+///     type Kind = Sequential;
+///
+///     fn name(&self, _: Player, count: u8) -> String {
 ///         count.to_string()
 ///     }
 /// }
@@ -119,13 +122,13 @@ pub struct Setup {
 /// struct Lines;
 ///
 /// impl Protocol<Nim> for Lines {
-///     fn turn(&self, record: &Record<Nim>, _: Seat) -> String {
-///         format!("{}\n", record.game.pile)
+///     fn turn(&self, history: &History<Nim>, _: Seat) -> String {
+///         format!("{}\n", history.game().pile)
 ///     }
-///     fn read(&self, _: &Nim, answer: &str) -> Result<u8, Fault> {
+///     fn read(&self, _: &Nim, _: Player, answer: &str) -> Result<u8, Fault> {
 ///         answer.trim().parse().map_err(|_| "a number".into())
 ///     }
-///     fn write(&self, _: &Nim, count: u8) -> String {
+///     fn write(&self, _: &Nim, _: Player, count: u8) -> String {
 ///         count.to_string()
 ///     }
 /// }
@@ -143,7 +146,7 @@ pub struct Setup {
 ///         Limits { first: Duration::from_secs(1), later: Duration::from_millis(100) }
 ///     }
 ///     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
-///         Box::new(Sequential::new(Nim { pile: 10, mover: Player::FIRST }, Lines, setup))
+///         Box::new(GameReferee::new(Nim { pile: 10, mover: Player::FIRST }, Lines, setup))
 ///     }
 /// }
 ///
@@ -226,8 +229,7 @@ pub trait Contest: Send + Sync {
     }
 
     /// The searches that run inside the calling program: for consoles, servers and games without processes. See
-    /// [`GameSearches`](crate::session::GameSearches) for a [`Game`](coppice::Game),
-    /// [`JointSearches`](crate::joint::JointSearches) where players move at the same time, and
+    /// [`GameSearches`](crate::session::GameSearches) where moves can be listed, and
     /// [`Refereed`](crate::session::Refereed) where moves can't be listed.
     fn searches(&self) -> Option<Box<dyn Searches>> {
         None

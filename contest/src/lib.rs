@@ -2,10 +2,10 @@
 //!
 //! - [`Contest`] and [`Referee`]: the referee's side. A match runner passes lines between processes and these
 //!   two; it knows no game's rules.
-//! - [`sequential`]: a referee for all games in which one of several players moves at a time; a protocol writes and
-//!   parses their lines.
-//! - [`turns`]: a contest from a game and the four texts of its protocol.
-//! - [`joint`]: the same for games in which players move at the same time, and their referee.
+//! - [`lines`]: a contest from a game and the four texts of its protocol. Start here.
+//! - [`protocol`]: a referee for all games whose moves can be listed; a protocol writes and parses their lines.
+//! - [`notation`], [`history`], [`kind`]: what all of these need of a game, whether one player moves at a time
+//!   ([`Game`](coppice::Game)) or several at once ([`Joint`](coppice::Joint)).
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
 //! - [`drawing`]: a position as shapes.
@@ -25,27 +25,31 @@ pub mod commands;
 mod contest;
 #[cfg(not(bundled))]
 pub mod drawing;
-pub mod joint;
+#[cfg(not(bundled))]
+pub mod history;
+#[cfg(not(bundled))]
+pub mod kind;
 #[cfg(not(bundled))]
 pub mod laws;
+pub mod lines;
 #[cfg(not(bundled))]
 pub mod notation;
 #[cfg(not(bundled))]
 mod opened;
 #[cfg(not(bundled))]
 pub mod perft;
+mod points;
+#[cfg(not(bundled))]
+pub mod protocol;
 #[cfg(not(bundled))]
 mod reason;
 #[cfg(not(bundled))]
 mod referee;
 #[cfg(not(bundled))]
-pub mod sequential;
-#[cfg(not(bundled))]
 pub mod session;
 #[cfg(not(bundled))]
 pub mod single_player;
 pub mod tunable;
-pub mod turns;
 #[cfg(not(bundled))]
 pub mod utf8;
 
@@ -53,6 +57,8 @@ pub mod utf8;
 pub use bench::BenchResult;
 #[cfg(not(bundled))]
 pub use contest::{Allowance, Contest, Limits, Setup};
+#[cfg(not(bundled))]
+pub use kind::{Sequential, Simultaneous};
 #[cfg(not(bundled))]
 pub use notation::Unreadable;
 #[cfg(not(bundled))]

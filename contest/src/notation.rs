@@ -1,10 +1,11 @@
-//! Human-readable notation of moves and positions, for consoles and game records.
+//! Human-readable notation of moves, turns and positions, for consoles and game records.
 
 use std::fmt::Display;
 
-use coppice::{Game, Player};
+use coppice::{Game, Joint, Player};
 
 use crate::drawing::{Drawing, Shape};
+use crate::kind::{Kind, Sequential, Simultaneous};
 use crate::reason::reason;
 use crate::referee::IllegalMove;
 
@@ -17,15 +18,39 @@ reason! {
 pub(crate) const NO_POSITIONS: &str =
     "positions of this game have no text form; give the moves that lead there instead";
 
+/// The character between the moves of a turn.
+pub const BETWEEN: char = '+';
+
+/// What stands for the move of a player who made none in an unfinished turn.
+pub const MISSING: &str = "?";
+
+/// One player's move in a game.
+pub type Move<G> = <<G as Notation>::Kind as Kind<G>>::Move;
+
+/// The moves of a turn: of a [`Game`] one move, of a [`Joint`] a move of each player who has one
+/// ([`Choices`](coppice::Choices)).
+pub type Turn<G> = <<G as Notation>::Kind as Kind<G>>::Turn;
+
 /// A game with human-readable moves, whose `Display` draws the position. Referees, records and consoles use
 /// it; bot protocols have their own notations.
-pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
-    /// Writes a legal move, without spaces.
-    fn name(&self, m: Self::Move) -> String;
+///
+/// A turn is one word: the moves of all players who had one, in the players' order, with `+` between them. `3+5` are two
+/// players' moves, `5` a turn in which only one player had a move. Chance isn't written: it follows from the game's seed.
+#[diagnostic::on_unimplemented(
+    message = "the moves of `{Self}` have no notation",
+    note = "write `impl contest::notation::Notation for {Self}`, and `Display` for its positions; \
+            if its moves can't be listed, use `contest::session::Refereed`"
+)]
+pub trait Notation: Clone + PartialEq + Display + Send + Sync + 'static {
+    /// [`Sequential`] for a [`Game`], [`Simultaneous`] for a [`Joint`].
+    type Kind: Kind<Self>;
 
-    /// Legal moves that [`Game::moves`] leaves out, because no player gains by them, or because they are made only in
-    /// openings. Searches don't see them; referees accept and record them. By default there are none.
-    fn unlisted(&self) -> Vec<Self::Move> {
+    /// Writes a legal move of a player, without spaces; where players move at the same time also without `+`.
+    fn name(&self, player: Player, m: Move<Self>) -> String;
+
+    /// A player's legal moves that the rules leave out of their list, because no player gains by them, or because they are
+    /// made only in openings. Searches don't see them; referees accept and record them. By default there are none.
+    fn unlisted(&self, _player: Player) -> Vec<Move<Self>> {
         Vec::new()
     }
 
@@ -37,53 +62,132 @@ pub trait Notation: Game<Move: Send> + Display + Send + Sync + 'static {
         Err(NO_POSITIONS.into())
     }
 
-    /// The position as shapes, with the last move marked. By default the text that `Display` writes.
-    fn draw(&self, _last: Option<Self::Move>) -> Drawing {
+    /// The position as shapes, with the last turn's moves marked. By default the text that `Display` writes.
+    fn draw(&self, _last: Option<Turn<Self>>) -> Drawing {
         Drawing::of_text(&self.to_string())
     }
 
-    /// Shapes that show where a legal move plays, for [`Notation::draw`] of the position before it. By default those that
-    /// mark it as the last move in the position after it.
-    fn mark(&self, m: Self::Move) -> Vec<Shape> {
-        self.after(m).draw(Some(m)).last_move()
+    /// Shapes that show what a player's legal move does, for [`Notation::draw`] of the position before it, in
+    /// [`Paint::Last`](crate::drawing::Paint::Last). By default those that mark it as the last move in the position after
+    /// it; none where that depends on others' moves too: a page then takes what the drawing after the turn marks.
+    fn mark(&self, player: Player, m: Move<Self>) -> Vec<Shape> {
+        let turn = Self::Kind::turn(&[(player, m)]);
+        Self::Kind::after(self, player, m).map_or_else(Vec::new, |after| after.draw(Some(turn)).last_move())
     }
 
-    /// A player's points in a finished game, as the published referee counts them. By default 1 for a win,
-    /// otherwise 0.
+    /// A player's points in a finished game, as the published referee counts them. By default of a [`Game`] 1 for a win,
+    /// otherwise 0, and of a [`Joint`] its payoff.
     fn points(&self, player: Player) -> i64 {
-        i64::from(self.payoff(player).0 > 0)
+        Self::Kind::points(self, player)
     }
 }
 
-/// The legal moves of a position.
+/// A [`Game`] with a notation, as a bound of generic code.
+pub trait GameNotation: Game<Move: Send> + Notation<Kind = Sequential> {}
+
+impl<G: Game<Move: Send> + Notation<Kind = Sequential>> GameNotation for G {}
+
+/// A [`Joint`] with a notation, as a bound of generic code.
+pub trait JointNotation: Joint<Move: Send, Outcome: Send> + Notation<Kind = Simultaneous> {}
+
+impl<G: Joint<Move: Send, Outcome: Send> + Notation<Kind = Simultaneous>> JointNotation for G {}
+
+/// The legal moves of a position in which one player moves.
 pub fn listed<G: Game>(game: &G) -> G::Moves {
     let mut list = G::Moves::default();
     game.moves(&mut list);
     list
 }
 
-/// The legal moves in notation.
-pub fn names<G: Notation>(game: &G) -> Vec<String> {
-    listed(game).iter().map(|&m| game.name(m)).collect()
+/// The players who choose now, in order; none when the game is over.
+pub fn choosers<G: Notation>(game: &G) -> Vec<Player> {
+    G::Kind::choosers(game)
 }
 
-/// Whether a move is legal, listed or not.
-pub fn is_legal<G: Notation>(game: &G, m: G::Move) -> bool {
-    listed(game).contains(&m) || game.unlisted().contains(&m)
+/// A player's legal moves in notation.
+pub fn names<G: Notation>(game: &G, player: Player) -> Vec<String> {
+    G::Kind::listed(game, player).into_iter().map(|m| game.name(player, m)).collect()
 }
 
-/// Parses a legal move.
+/// Points by seat.
+pub(crate) fn points<G: Notation>(game: &G) -> Vec<i64> {
+    (0..G::Kind::PLAYERS).map(|i| game.points(Player::new(i as u8))).collect()
+}
+
+/// Whether a player's move is legal, listed or not.
+pub fn is_legal<G: Notation>(game: &G, player: Player, m: Move<G>) -> bool {
+    G::Kind::listed(game, player).contains(&m) || game.unlisted(player).contains(&m)
+}
+
+/// Reads a player's legal move.
 ///
 /// # Errors
 /// If the move isn't legal. The message lists the legal ones.
-pub fn read<G: Notation>(game: &G, text: &str) -> Result<G::Move, IllegalMove> {
-    let list = listed(game);
-    let is_named = |m: &G::Move| game.name(*m) == text;
-    match list.iter().copied().find(is_named).or_else(|| game.unlisted().into_iter().find(is_named)) {
+pub fn read<G: Notation>(game: &G, player: Player, text: &str) -> Result<Move<G>, IllegalMove> {
+    let list = G::Kind::listed(game, player);
+    let is_named = |m: &Move<G>| game.name(player, *m) == text;
+    match list.iter().copied().find(is_named).or_else(|| game.unlisted(player).into_iter().find(is_named)) {
         Some(m) => Ok(m),
-        None if list.is_empty() => Err(format!("\"{text}\" can't be played: the game is over").into()),
-        None => Err(format!("\"{text}\" is not a legal move; expected {}", one_of(&names(game))).into()),
+        None => Err(refused(game, player, text, list.is_empty()).into()),
     }
+}
+
+/// The message for a text that is no legal move of a player.
+fn refused<G: Notation>(game: &G, player: Player, text: &str, has_none: bool) -> String {
+    let choosers = choosers(game);
+    if choosers.is_empty() {
+        return format!("\"{text}\" can't be played: the game is over");
+    }
+    if has_none {
+        return format!("\"{text}\" can't be played: player {} has no move now", player.index());
+    }
+    let whose = if choosers.len() > 1 { format!(" of player {}", player.index()) } else { String::new() };
+    format!("\"{text}\" is not a legal move{whose}; expected {}", one_of(&names(game, player)))
+}
+
+/// Reads a whole turn: a legal move of each player who has one, with `+` between them; `None` for a `?`, which may stand for
+/// one if `may_miss`.
+///
+/// # Errors
+/// If a move is missing, too many or not legal. The message says which.
+pub fn read_turn<G: Notation>(
+    game: &G,
+    text: &str,
+    may_miss: bool,
+) -> Result<Vec<(Player, Option<Move<G>>)>, IllegalMove> {
+    let choosers = choosers(game);
+    if let [only] = choosers[..] {
+        return Ok(vec![(only, Some(read(game, only, text)?))]);
+    }
+    let parts: Vec<&str> = text.split(BETWEEN).collect();
+    if choosers.is_empty() {
+        return Err(format!("\"{text}\" can't be played: the game is over").into());
+    }
+    if parts.len() != choosers.len() {
+        let who: Vec<String> = choosers.iter().map(|player| player.index().to_string()).collect();
+        let expected =
+            format!("a move of each of the players {}, with {BETWEEN} between them", who.join(", "));
+        return Err(format!("\"{text}\" is not a turn here; expected {expected}").into());
+    }
+    let part = |(player, part): (Player, &str)| {
+        let is_missing = may_miss && part == MISSING;
+        Ok((player, if is_missing { None } else { Some(read(game, player, part)?) }))
+    };
+    choosers.into_iter().zip(parts).map(part).collect()
+}
+
+/// Writes a turn in which each player with a move makes one; `?` stands for one that is missing.
+pub fn write_turn<G: Notation>(game: &G, turn: Turn<G>) -> String {
+    let name = |player: Player| {
+        G::Kind::part(game, &turn, player).map_or(MISSING.to_owned(), |m| game.name(player, m))
+    };
+    let names: Vec<String> = choosers(game).into_iter().map(name).collect();
+    word(names.iter().map(String::as_str))
+}
+
+/// Joins the names of a turn's moves to its word.
+pub(crate) fn word<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    names.into_iter().collect::<Vec<_>>().join(&BETWEEN.to_string())
 }
 
 /// A list of names for error messages.

@@ -1,8 +1,9 @@
 //! Perft: counts of move sequences, for checking rules against other implementations.
 
-use coppice::{perft, Ended};
+use coppice::Ended;
 
-use crate::notation::{listed, Notation};
+use crate::kind::Kind;
+use crate::notation::{self, Notation};
 use crate::referee::Referee;
 
 /// Counts the move sequences of a contest's rules.
@@ -15,7 +16,7 @@ pub trait Perft {
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
 }
 
-/// The counts of a [`Game`](coppice::Game) from a position.
+/// The counts of a game from a position. A ply is a turn; each outcome of chance before and between turns counts.
 #[derive(Debug, Clone, Copy)]
 pub struct GamePerft<G> {
     /// The position.
@@ -26,13 +27,21 @@ pub struct GamePerft<G> {
 
 impl<G: Notation> Perft for GamePerft<G> {
     fn count(&self, depth: u32) -> u64 {
-        perft(&self.start, depth, self.ended)
+        G::Kind::count(&self.start, depth, self.ended)
     }
 
+    /// Where chance decides first, turns after different outcomes that are written alike are counted together.
     fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let mut counts: Vec<(String, u64)> = Vec::new();
         let below = depth.saturating_sub(1);
-        let count = |&m: &G::Move| (self.start.name(m), perft(&self.start.after(m), below, self.ended));
-        listed(&self.start).iter().map(count).collect()
+        G::Kind::count_after_each(&self.start, below, self.ended, &mut |game, turn, leaves| {
+            let word = notation::write_turn(game, turn);
+            match counts.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, sum)) => *sum += leaves,
+                None => counts.push((word, leaves)),
+            }
+        });
+        counts
     }
 }
 

@@ -12,7 +12,7 @@ pub type Seat = usize;
 ///
 /// The caller sends [`Referee::turn`] to every seat in [`Referee::asked`] and passes each answer to
 /// [`Referee::answer`], or calls [`Referee::forfeit`] if there was none, until that list is empty. For games with
-/// simultaneous moves [`JointPlayers`](crate::joint::JointPlayers) does all of this.
+/// simultaneous moves [`GameReferee`](crate::protocol::GameReferee) does all of this.
 pub trait Referee {
     /// The lines sent once to `seat`, before its first turn. Either empty or ends in a newline.
     fn init(&self, seat: Seat) -> String;

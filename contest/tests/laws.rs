@@ -4,10 +4,10 @@ use std::fmt;
 use std::io::BufRead;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
+use contest::lines::{self, LineContest, LineGame};
 use contest::notation::Notation;
 use contest::session::{self, Searches};
-use contest::turns::{self, TurnContest, Turns};
-use contest::{laws, Contest, Limits, Referee, Setup};
+use contest::{laws, Contest, Limits, Referee, Sequential, Setup};
 use coppice::input::{Input, InputError};
 use coppice::{Evaluation, Game, List, Payoff, Player, Reversible, Rng, Score};
 
@@ -95,16 +95,19 @@ impl<const BROKEN: u8> fmt::Display for Piles<BROKEN> {
 }
 
 impl<const BROKEN: u8> Notation for Piles<BROKEN> {
-    fn name(&self, (pile, count): (u8, u8)) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, (pile, count): (u8, u8)) -> String {
         format!("{pile},{count}")
     }
 }
 
-impl<const BROKEN: u8> Turns for Piles<BROKEN> {
+impl<const BROKEN: u8> LineGame<(u8, u8)> for Piles<BROKEN> {
     const NAME: &'static str = "piles";
     const ANSWER: &'static str = "a pile and a number";
+    const OPENING_PLIES: u32 = 4;
 
-    fn start() -> Self {
+    fn start(_: u64) -> Self {
         Piles { piles: [7, 5], mover: Player::FIRST }
     }
     fn write_init(&self, player: Player) -> String {
@@ -113,7 +116,7 @@ impl<const BROKEN: u8> Turns for Piles<BROKEN> {
     fn read_init<R: BufRead>(&mut self, input: &mut Input<R>) -> Result<Player, InputError> {
         Ok(if input.value::<u8>("a player")? == 0 { Player::FIRST } else { Player::SECOND })
     }
-    fn write_turn(&self, _: &[(u8, u8)]) -> String {
+    fn write_turn(&self, _: Player, _: &[(u8, u8)]) -> String {
         format!("{}\n{}\n", self.piles[0], self.piles[1] + u8::from(BROKEN == TURN_TELLS_ANOTHER_PILE))
     }
     fn read_turn<R: BufRead>(&mut self, me: Player, input: &mut Input<R>) -> Result<(), InputError> {
@@ -125,10 +128,10 @@ impl<const BROKEN: u8> Turns for Piles<BROKEN> {
         *self = Piles { piles: [first, second], mover: me };
         Ok(())
     }
-    fn write_answer(&self, (pile, count): (u8, u8)) -> String {
+    fn write_answer(&self, _: Player, (pile, count): (u8, u8)) -> String {
         format!("{pile} {count}")
     }
-    fn read_answer(&self, line: &str) -> Option<(u8, u8)> {
+    fn read_answer(&self, _: Player, line: &str) -> Option<(u8, u8)> {
         let (pile, count) = line.split_once(' ')?;
         let pile: u8 = pile.parse().ok().filter(|&pile| pile < 2)?;
         Some((pile ^ u8::from(BROKEN == ANSWER_READ_OTHERWISE), count.parse().ok()?))
@@ -137,16 +140,16 @@ impl<const BROKEN: u8> Turns for Piles<BROKEN> {
 
 fn is_found<const BROKEN: u8>() -> bool {
     let check = || {
-        laws::check_turns::<Piles<BROKEN>>();
-        laws::check_undo(&Piles::<BROKEN>::start());
+        laws::check_lines::<Piles<BROKEN>>();
+        laws::check_undo(&Piles::<BROKEN>::start(0));
     };
     catch_unwind(AssertUnwindSafe(check)).is_err()
 }
 
 #[test]
 fn a_right_game_keeps_all_laws() {
-    laws::check_turns::<Piles<RIGHT>>();
-    laws::check_undo(&Piles::<RIGHT>::start());
+    laws::check_lines::<Piles<RIGHT>>();
+    laws::check_undo(&Piles::<RIGHT>::start(0));
 }
 
 #[test]
@@ -174,16 +177,16 @@ impl Contest for Plain {
         2
     }
     fn limits(&self) -> Limits {
-        TurnContest::<Piles<RIGHT>>::new().limits()
+        LineContest::<Piles<RIGHT>>::new().limits()
     }
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
-        TurnContest::<Piles<RIGHT>>::new().new_game(setup)
+        LineContest::<Piles<RIGHT>>::new().new_game(setup)
     }
 }
 
 #[test]
 fn perft_is_counted_through_the_referee_if_the_contest_has_none() {
-    let (plain, own) = (Plain, TurnContest::<Piles<RIGHT>>::new());
+    let (plain, own) = (Plain, LineContest::<Piles<RIGHT>>::new());
     let [plain, own] = [plain.perft(), own.perft()].map(|perft| perft.expect("counts"));
     for depth in 1..=5 {
         assert_eq!(plain.count(depth), own.count(depth), "depth {depth}");
@@ -200,17 +203,17 @@ impl Evaluation<Piles<RIGHT>> for Sum {
     }
 }
 
-fn searches(start: &Piles<RIGHT>) -> Box<dyn Searches> {
-    turns::searches(start, session::offers(|| Sum))
+fn searches() -> Box<dyn Searches> {
+    lines::searches::<Piles<RIGHT>>(session::offers(|| Sum))
 }
 
 #[test]
 fn every_search_is_benched_if_the_contest_chooses_none() {
-    let contest = TurnContest::<Piles<RIGHT>>::new().with_searches(searches);
+    let contest = LineContest::<Piles<RIGHT>>::new().with_searches(searches);
     let results = contest.bench();
     assert_eq!(results.len(), (&contest as &dyn Contest).search_list().len());
     assert!(results.iter().all(|result| result.digest != 0), "{results:?}");
     assert!(results.iter().filter(|result| result.nodes > 0).count() > 4, "{results:?}");
     assert_eq!(results, contest.bench(), "the same every time");
-    assert_eq!(TurnContest::<Piles<RIGHT>>::new().bench(), []);
+    assert_eq!(LineContest::<Piles<RIGHT>>::new().bench(), []);
 }

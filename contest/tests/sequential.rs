@@ -3,9 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use contest::history::History;
 use contest::notation::Notation;
-use contest::sequential::{Protocol, Record, Sequential};
-use contest::{Fault, FaultKind, Limits, Referee, Seat, Setup};
+use contest::protocol::{GameReferee, Protocol};
+use contest::{Fault, FaultKind, Limits, Referee, Seat, Sequential, Setup};
 use coppice::{Game, List, Payoff, Player};
 
 /// A pile; each in turn takes 1 to 3 of it, and who takes the last wins. With two left the only move is both.
@@ -55,7 +56,9 @@ impl<const N: usize> fmt::Display for Nim<N> {
 }
 
 impl<const N: usize> Notation for Nim<N> {
-    fn name(&self, count: u8) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, count: u8) -> String {
         format!("take{count}")
     }
 }
@@ -70,29 +73,29 @@ struct Lines {
 impl<const N: usize> Protocol<Nim<N>> for Lines {
     const MAX_OPENING_PLIES: u32 = 10;
 
-    fn turn(&self, record: &Record<Nim<N>>, _: Seat) -> String {
-        format!("{}\n", record.game.pile)
+    fn turn(&self, history: &History<Nim<N>>, _: Seat) -> String {
+        format!("{}\n", history.game().pile)
     }
 
-    fn read(&self, _: &Nim<N>, answer: &str) -> Result<u8, Fault> {
+    fn read(&self, _: &Nim<N>, _: Player, answer: &str) -> Result<u8, Fault> {
         answer.parse().map_err(|_| "a number".into())
     }
 
-    fn write(&self, _: &Nim<N>, count: u8) -> String {
+    fn write(&self, _: &Nim<N>, _: Player, count: u8) -> String {
         count.to_string()
     }
 
-    fn forced(&self, game: &Nim<N>) -> Option<u8> {
+    fn forced(&self, game: &Nim<N>, _: Player) -> Option<u8> {
         (game.pile == 2).then_some(2)
     }
 
-    fn forfeit(&self, _: &Nim<N>) -> Option<u8> {
+    fn substitute(&self, _: &Nim<N>, _: Player) -> Option<u8> {
         self.goes_on.then_some(1)
     }
 }
 
-fn game(pile: u8, seed: u64, opening_plies: u32) -> Sequential<Nim, Lines> {
-    Sequential::new(Nim { pile, mover: Player::FIRST }, Lines::default(), setup(seed, opening_plies))
+fn game(pile: u8, seed: u64, opening_plies: u32) -> GameReferee<Nim, Lines> {
+    GameReferee::new(Nim { pile, mover: Player::FIRST }, Lines::default(), setup(seed, opening_plies))
 }
 
 fn setup(seed: u64, opening_plies: u32) -> Setup {
@@ -158,14 +161,16 @@ fn an_opening_is_given_move_by_move() {
 
 #[test]
 fn three_play_in_turn() {
-    let mut game = Sequential::new(Nim::<3> { pile: 9, mover: Player::FIRST }, Lines::default(), setup(1, 0));
+    let mut game =
+        GameReferee::new(Nim::<3> { pile: 9, mover: Player::FIRST }, Lines::default(), setup(1, 0));
     for (seat, answer) in [(0, "1"), (1, "3"), (2, "2"), (0, "1")] {
         assert_eq!(game.asked(), [seat]);
         game.answer(seat, answer).expect("legal");
     }
     // The second player's last move is forced.
     assert_eq!((game.asked(), game.scores()), (vec![], vec![0, 1, 0]));
-    let mut game = Sequential::new(Nim::<3> { pile: 9, mover: Player::FIRST }, Lines::default(), setup(1, 0));
+    let mut game =
+        GameReferee::new(Nim::<3> { pile: 9, mover: Player::FIRST }, Lines::default(), setup(1, 0));
     game.forfeit(0);
     assert_eq!((game.asked(), game.scores()), (vec![], vec![0, 1, 1]), "all others win");
 }
@@ -173,10 +178,14 @@ fn three_play_in_turn() {
 #[test]
 fn the_others_play_on_if_the_protocol_says_so() {
     let start = Nim::<3> { pile: 9, mover: Player::FIRST };
-    let mut game = Sequential::new(start, Lines { goes_on: true }, setup(1, 0));
+    let mut game = GameReferee::new(start, Lines { goes_on: true }, setup(1, 0));
     game.forfeit(0);
     assert_eq!((game.moves().as_str(), game.asked()), ("take1", vec![1]));
-    // A seat that isn't to move has no move to be made for it.
+    // It is out: from now on the referee moves for it.
     game.forfeit(0);
-    assert_eq!((game.asked(), game.scores()), (vec![], vec![0, 1, 1]));
+    game.answer(1, "1").expect("legal");
+    game.answer(2, "3").expect("legal");
+    assert_eq!((game.moves().as_str(), game.asked()), ("take1 take1 take3 take1", vec![1]));
+    game.answer(1, "3").expect("legal");
+    assert_eq!((game.asked(), game.scores()), (vec![], vec![0, 1, 0]), "by the game's points");
 }

@@ -6,9 +6,9 @@ use bots::photosynthesis::cell::{Cell, COUNT};
 use bots::photosynthesis::protocol::{legal, write_answer};
 use bots::photosynthesis::tools::map;
 use bots::photosynthesis::{Action, Board};
-use contest::joint::JointPerft;
+use contest::perft::GamePerft;
 use contest::perft::Perft;
-use coppice::{Choices, Joint, Player, Rng};
+use coppice::{Choices, Ended, Joint, Player, Rng};
 
 /// Directions as steps in x and z of cube coordinates, in the platform's order.
 const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
@@ -249,7 +249,7 @@ fn legal_actions_are_exactly_the_listed_ones() {
 #[test]
 fn perft() {
     for (seed, counts) in [(1, [81, 1801]), (2, [49, 705]), (11, [36, 259])] {
-        let perft = JointPerft { start: map::start(seed) };
+        let perft = GamePerft { start: map::start(seed), ended: Ended::Dropped };
         let found = [1, 2].map(|depth| perft.count(depth));
         assert_eq!(found, counts, "seed {seed}");
         assert_eq!(found[1], slow_count(&map::start(seed)), "seed {seed}");

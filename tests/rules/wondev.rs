@@ -55,7 +55,7 @@ fn a_belief_holds_the_true_place_at_each_turn_of_each_recorded_game() {
             assert!(holds, "{} turn {turns}: {truth:?}\n{position}", game.name);
             (turns, places) = (turns + 1, places + belief.guesses().len());
             likeliest += usize::from(belief.best().is_some_and(|guess| guess.units == truth));
-            let action = notation::read(&position, text).expect("a legal action");
+            let action = notation::read(&position, position.to_move(), text).expect("a legal action");
             position.play(action);
         }
         assert!(position.is_over(), "{}", game.name);

@@ -13,7 +13,10 @@ use std::io::{self, BufRead};
 use std::process::ExitCode;
 
 use contest::bot::{self, Settings};
-use contest::joint::{offers, player, searches, JointContest, JointNotation, JointTurns};
+use contest::lines::{joint_player, searches, LineContest, LineGame};
+use contest::notation::Notation;
+use contest::session::joint_offers;
+use contest::Simultaneous;
 use coppice::input::{Input, InputError};
 use coppice::rng::mix;
 use coppice::search::{JointReport, JointSearch, Regret, RegretOptions};
@@ -93,7 +96,9 @@ impl fmt::Display for Goofspiel {
     }
 }
 
-impl JointNotation for Goofspiel {
+impl Notation for Goofspiel {
+    type Kind = Simultaneous;
+
     fn name(&self, _: Player, card: u8) -> String {
         card.to_string()
     }
@@ -102,7 +107,7 @@ impl JointNotation for Goofspiel {
 /// - Once: the player's number.
 /// - Each turn: the prize, the first player's lead, and three sets of cards as bits: both hands, and prizes to come.
 /// - The answer: a card.
-impl JointTurns for Goofspiel {
+impl LineGame<u8, Choices<u8>> for Goofspiel {
     const NAME: &'static str = "goofspiel";
     const ANSWER: &'static str = "a card, 1 to 5";
 
@@ -157,8 +162,8 @@ fn lead(game: &Goofspiel, player: Player) -> f64 {
     game.payoff(player).0.into()
 }
 
-static GOOFSPIEL: JointContest<Goofspiel> =
-    JointContest::new().with_searches(|start| searches(start, offers(|| lead)));
+static GOOFSPIEL: LineContest<Goofspiel> =
+    LineContest::new().with_searches(|| searches::<Goofspiel>(joint_offers(|| lead)));
 
 /// The bot's search; it may leave in its second turn.
 struct Bot {
@@ -186,5 +191,7 @@ fn main() -> ExitCode {
         search: Regret::new(1 << 22, settings.seed, RegretOptions::default()),
         turns_left,
     };
-    bot::run_with(words, |settings| player::play_on(io::stdin().lock(), io::stdout().lock(), settings, bot))
+    bot::run_with(words, |settings| {
+        joint_player::play_on(io::stdin().lock(), io::stdout().lock(), settings, bot)
+    })
 }

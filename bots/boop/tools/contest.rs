@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use coppice::rng::mix;
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Game, Player, Rng, Search};
 
 use super::drawing;
 use super::paper::{Numbers, Paper};
@@ -15,7 +15,7 @@ use crate::boop::turn::Turn;
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
-use contest::BenchResult;
+use contest::{BenchResult, Sequential};
 
 /// boop. with 1 s for each answer, as in the paper.
 pub static BOOP: LazyLock<CommandContest<Board>> = LazyLock::new(boop);
@@ -26,8 +26,10 @@ pub fn boop() -> CommandContest<Board> {
 }
 
 impl Notation for Board {
+    type Kind = Sequential;
+
     /// The piece and its cell, then `+` and a cell for each promoted piece: `s2,3+2,2+2,3+2,4`.
-    fn name(&self, turn: Turn) -> String {
+    fn name(&self, _: Player, turn: Turn) -> String {
         let (row, column) = place(turn.cell());
         let mut text = format!("{}{row},{column}", if turn.is_large() { 'l' } else { 's' });
         each(turn.group().cells(), |cell| {

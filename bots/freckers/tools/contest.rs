@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use coppice::rng::mix;
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Game, Player, Rng, Search};
 
 use super::drawing;
 use crate::freckers::board::Board;
@@ -12,7 +12,7 @@ use crate::freckers::strategy::Strategy;
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
-use contest::{Allowance, BenchResult};
+use contest::{Allowance, BenchResult, Sequential};
 
 /// The course's limits for a game.
 const ALLOWANCE: Allowance =
@@ -28,7 +28,9 @@ pub fn freckers() -> CommandContest<Board> {
 }
 
 impl Notation for Board {
-    fn name(&self, m: crate::freckers::cell::Move) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, m: crate::freckers::cell::Move) -> String {
         self.write(m, "-")
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use coppice::rng::mix;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Game, Player, Rng, Search};
 
 use crate::mancala::board::Board;
 use crate::mancala::eval::Holes;
@@ -13,7 +13,7 @@ use crate::shared::sowing::drawing;
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
-use contest::BenchResult;
+use contest::{BenchResult, Sequential};
 
 /// Kalah (6, 4) without empty capture, with 150 ms for each answer.
 pub static MANCALA: LazyLock<CommandContest<Board>> = LazyLock::new(mancala);
@@ -24,7 +24,9 @@ pub fn mancala() -> CommandContest<Board> {
 }
 
 impl Notation for Board {
-    fn name(&self, hole: u8) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, hole: u8) -> String {
         hole.to_string()
     }
 
@@ -32,7 +34,7 @@ impl Notation for Board {
         drawing::draw(self, last)
     }
 
-    fn mark(&self, hole: u8) -> Vec<Shape> {
+    fn mark(&self, _: Player, hole: u8) -> Vec<Shape> {
         vec![drawing::mark(self, hole)]
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use coppice::rng::mix;
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Game, Player, Rng, Search};
 
 use super::drawing;
 use super::original::Original;
@@ -15,7 +15,7 @@ use crate::mnk::strategy::{Numbers, Strategy};
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
-use contest::BenchResult;
+use contest::{BenchResult, Sequential};
 
 /// Five in a line on seven by seven cells, with a second for each answer.
 pub static MNK: LazyLock<CommandContest<Board<CELLS>>> = LazyLock::new(mnk);
@@ -26,7 +26,9 @@ pub fn mnk() -> CommandContest<Board<CELLS>> {
 }
 
 impl Notation for Board<CELLS> {
-    fn name(&self, cell: Cell) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, cell: Cell) -> String {
         format!("{},{}", cell.row, cell.column)
     }
 

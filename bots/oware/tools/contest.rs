@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use coppice::rng::mix;
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Game, Player, Rng, Search};
 
 use crate::oware::board::{Board, GrandSlam};
 use crate::oware::strategy::{search, Numbers};
@@ -12,7 +12,7 @@ use crate::shared::sowing::drawing;
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
-use contest::BenchResult;
+use contest::{BenchResult, Sequential};
 
 /// Oware in which a grand slam captures nothing, with 1 s for the first answer and 50 ms for each later one.
 pub static OWARE: LazyLock<CommandContest<Board>> = LazyLock::new(oware);
@@ -23,7 +23,9 @@ pub fn oware() -> CommandContest<Board> {
 }
 
 impl Notation for Board {
-    fn name(&self, hole: u8) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, hole: u8) -> String {
         hole.to_string()
     }
 
@@ -31,7 +33,7 @@ impl Notation for Board {
         drawing::draw(self, last)
     }
 
-    fn mark(&self, hole: u8) -> Vec<Shape> {
+    fn mark(&self, _: Player, hole: u8) -> Vec<Shape> {
         vec![drawing::mark(self, hole)]
     }
 }

@@ -1,12 +1,14 @@
 //! The contest Photosynthesis, and the referee's side of its protocol.
 
 use contest::drawing::{Drawing, Shape};
-use contest::joint::{JointNotation, JointPerft, JointPlayers, JointProtocol, MakeJointSearches, Table};
-use contest::perft::Perft;
+use contest::history::History;
+use contest::notation::Notation;
+use contest::perft::{GamePerft, Perft};
+use contest::protocol::{GameReferee, Protocol};
 use contest::session::Searches;
-use contest::{Contest, Fault, Limits, Referee, Seat, Setup};
+use contest::{Contest, Fault, Limits, Referee, Seat, Setup, Simultaneous};
 use coppice::input::Input;
-use coppice::{Choices, Player};
+use coppice::{Choices, Ended, Player};
 
 use super::{drawing, map};
 use crate::photosynthesis::board::{Action, Board};
@@ -22,7 +24,7 @@ const DISQUALIFIED: i64 = -1;
 pub struct PhotosynthesisContest {
     /// The start of every game, instead of the seed's.
     start: Option<Board>,
-    searches: Option<MakeJointSearches<Board>>,
+    searches: Option<fn() -> Box<dyn Searches>>,
 }
 
 /// The contest without searches.
@@ -30,7 +32,7 @@ pub static PHOTOSYNTHESIS: PhotosynthesisContest = PhotosynthesisContest { start
 
 impl PhotosynthesisContest {
     /// The contest with searches.
-    pub const fn with_searches(searches: MakeJointSearches<Board>) -> PhotosynthesisContest {
+    pub const fn with_searches(searches: fn() -> Box<dyn Searches>) -> PhotosynthesisContest {
         PhotosynthesisContest { start: None, searches: Some(searches) }
     }
 }
@@ -50,7 +52,7 @@ impl Contest for PhotosynthesisContest {
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
         let start = self.start.unwrap_or_else(|| map::start(setup.seed));
-        Box::new(JointPlayers::new(start, Lines, setup))
+        Box::new(GameReferee::new(start, Lines, setup))
     }
 
     /// The start that the lines of a recorded game's first seat show.
@@ -65,11 +67,12 @@ impl Contest for PhotosynthesisContest {
 
     /// From the start of seed 0: pairs of actions.
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
-        Some(Box::new(JointPerft { start: self.start.unwrap_or_else(|| map::start(0)) }))
+        let start = self.start.unwrap_or_else(|| map::start(0));
+        Some(Box::new(GamePerft { start, ended: Ended::Dropped }))
     }
 
     fn searches(&self) -> Option<Box<dyn Searches>> {
-        self.searches.map(|searches| searches(map::start))
+        self.searches.map(|searches| searches())
     }
 }
 
@@ -78,13 +81,13 @@ impl Contest for PhotosynthesisContest {
 #[derive(Debug, Clone, Copy)]
 pub struct Lines;
 
-impl JointProtocol<Board> for Lines {
-    fn init(&self, table: &Table<Board>, _: Seat) -> String {
-        write_init(table.start())
+impl Protocol<Board> for Lines {
+    fn init(&self, history: &History<Board>, _: Seat) -> String {
+        write_init(history.start())
     }
 
-    fn turn(&self, table: &Table<Board>, seat: Seat) -> String {
-        write_turn(table.game(), Player::new(seat as u8))
+    fn turn(&self, history: &History<Board>, seat: Seat) -> String {
+        write_turn(history.game(), Player::new(seat as u8))
     }
 
     fn read(&self, board: &Board, player: Player, answer: &str) -> Result<Action, Fault> {
@@ -97,8 +100,8 @@ impl JointProtocol<Board> for Lines {
     }
 
     /// The platform shuffles the actions of each kind.
-    fn unordered_lines(&self, table: &Table<Board>, seat: Seat) -> usize {
-        legal(table.game(), Player::new(seat as u8)).len()
+    fn unordered_lines(&self, history: &History<Board>, seat: Seat) -> usize {
+        legal(history.game(), Player::new(seat as u8)).len()
     }
 
     fn reads_as_platform(&self) -> bool {
@@ -107,10 +110,10 @@ impl JointProtocol<Board> for Lines {
 
     /// Where one bot was disqualified, the other's action of that turn still counts, and at once its sun, and each of its
     /// trees: the platform takes a lone player's score for a tie.
-    fn scores(&self, table: &Table<Board>, failed: &[bool]) -> Vec<i64> {
-        let mut board = *table.game();
-        if failed.contains(&true) && !table.is_over() {
-            board.turn([Player::FIRST, Player::SECOND].map(|player| table.chosen().of(player)));
+    fn scores(&self, history: &History<Board>, failed: &[bool]) -> Vec<i64> {
+        let mut board = *history.game();
+        if failed.contains(&true) && !history.is_over() {
+            board.turn([Player::FIRST, Player::SECOND].map(|player| history.chosen(player)));
         }
         let is_alone = failed.iter().filter(|&&failed| failed).count() == 1;
         let points = |player: Player| match failed[player.index()] {
@@ -122,14 +125,16 @@ impl JointProtocol<Board> for Lines {
     }
 }
 
-impl JointNotation for Board {
+impl Notation for Board {
+    type Kind = Simultaneous;
+
     /// An answer with underscores for blanks: `SEED_7_12`.
     fn name(&self, _: Player, action: Action) -> String {
         write_answer(action).replace(' ', "_")
     }
 
-    fn drawing(&self, last: Option<&Choices<Action>>) -> Drawing {
-        drawing::draw(self, last)
+    fn draw(&self, last: Option<Choices<Action>>) -> Drawing {
+        drawing::draw(self, last.as_ref())
     }
 
     fn mark(&self, _: Player, action: Action) -> Vec<Shape> {

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use contest::drawing::Drawing;
+use contest::history::{History, RecordedMove};
 use contest::notation::{listed, names, Notation, Unreadable};
 use contest::perft::{GamePerft, Perft};
-use contest::sequential::{Protocol, Record, Sequential};
+use contest::protocol::{GameReferee, Protocol};
 use contest::session::{MakeSearches, Searches};
-use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup};
+use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Sequential, Setup};
 use coppice::{Ended, Game, Player};
 
 use super::bench::bench;
@@ -33,7 +34,9 @@ impl Reversi {
 }
 
 impl Notation for Board {
-    fn name(&self, cell: Cell) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, cell: Cell) -> String {
         cell.to_string()
     }
 
@@ -87,13 +90,13 @@ impl Contest for Reversi {
 }
 
 /// One game, passes made by the referee.
-pub type ReversiGame = Sequential<Board, ReversiProtocol>;
+pub type ReversiGame = GameReferee<Board, ReversiProtocol>;
 
 /// A game after `opening_plies` random plies. An opening that would end the game, or wouldn't leave both players a
 /// disc, is drawn again.
 pub fn game(seed: u64, opening_plies: u32) -> ReversiGame {
     let setup = Setup { seed, opening_plies, limits: CLOCK.into() };
-    Sequential::new(Board::START, ReversiProtocol::default(), setup)
+    GameReferee::new(Board::START, ReversiProtocol::default(), setup)
 }
 
 /// The referee's side of the protocol.
@@ -104,16 +107,16 @@ pub struct ReversiProtocol {
 }
 
 /// The other's moves since a seat's last turn. One who passed wasn't asked: what it missed is told at its next turn.
-fn history(record: &Record<Board>, seat: Seat) -> String {
-    let own = record.moves.iter().rposition(|made| made.seat == seat && made.played != Cell::PASS);
-    let since = record.moves[own.map_or(0, |own| own + 1)..].iter();
-    since.filter(|made| made.seat != seat).map(|made| made.name.clone() + ";").collect()
+fn missed(history: &History<Board>, seat: Seat) -> String {
+    let is_own = |made: &&RecordedMove<Cell>| made.seat == seat && made.played != Cell::PASS;
+    let since: Vec<_> = history.moves().rev().take_while(|made| !is_own(made)).collect();
+    since.iter().rev().filter(|made| made.seat != seat).map(|made| made.name.clone() + ";").collect()
 }
 
 impl Protocol<Board> for ReversiProtocol {
     const MAX_OPENING_PLIES: u32 = 50;
 
-    fn init(&self, _record: &Record<Board>, seat: Seat) -> String {
+    fn init(&self, _history: &History<Board>, seat: Seat) -> String {
         protocol::write_init(Player::new(seat as u8))
     }
 
@@ -121,33 +124,33 @@ impl Protocol<Board> for ReversiProtocol {
         true
     }
 
-    fn turn(&self, record: &Record<Board>, seat: Seat) -> String {
-        let history = self.expert[seat].then(|| history(record, seat));
-        protocol::write_turn(&record.game, history.as_deref(), &listed(&record.game))
+    fn turn(&self, history: &History<Board>, seat: Seat) -> String {
+        let missed = self.expert[seat].then(|| missed(history, seat));
+        protocol::write_turn(history.game(), missed.as_deref(), &listed(history.game()))
     }
 
-    fn read(&self, _board: &Board, answer: &str) -> Result<Cell, Fault> {
+    fn read(&self, _board: &Board, _: Player, answer: &str) -> Result<Cell, Fault> {
         let read = protocol::read_answer(answer);
         read.map(|answer| answer.cell).ok_or_else(|| protocol::ANSWER_FORM.into())
     }
 
-    fn write(&self, _board: &Board, cell: Cell) -> String {
+    fn write(&self, _board: &Board, _: Player, cell: Cell) -> String {
         cell.to_string()
     }
 
-    fn unordered_lines(&self, record: &Record<Board>) -> usize {
-        record.game.count_moves()
+    fn unordered_lines(&self, history: &History<Board>, _seat: Seat) -> usize {
+        history.game().count_moves()
     }
 
-    fn expected(&self, board: &Board) -> String {
-        format!("one of {}", names(board).join(" "))
+    fn expected(&self, board: &Board, player: Player) -> String {
+        format!("one of {}", names(board, player).join(" "))
     }
 
-    fn forced(&self, board: &Board) -> Option<Cell> {
+    fn forced(&self, board: &Board, _: Player) -> Option<Cell> {
         (!board.is_over() && board.mobility() == 0).then_some(Cell::PASS)
     }
 
-    fn answered(&mut self, _record: &Record<Board>, seat: Seat, answer: &str) {
+    fn answered(&mut self, _history: &History<Board>, seat: Seat, answer: &str) {
         self.expert[seat] |= protocol::read_answer(answer).is_some_and(|answer| answer.expert);
     }
 }

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use contest::notation::{listed, Notation};
+use contest::history::History;
+use contest::notation::{listed, GameNotation};
 use contest::perft::{GamePerft, Perft};
-use contest::sequential::{Protocol, Record, Sequential};
+use contest::protocol::{GameReferee, Protocol};
 use contest::session::{MakeSearches, Searches};
 use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup};
-use coppice::Ended;
+use coppice::{Ended, Player};
 
 use super::player::CLOCK;
 use super::protocol::{self, write_answer};
@@ -37,7 +38,7 @@ impl<G: Grid> fmt::Debug for GridContest<G> {
     }
 }
 
-impl<G: Grid + Notation> Contest for GridContest<G> {
+impl<G: Grid + GameNotation> Contest for GridContest<G> {
     fn name(&self) -> &str {
         G::NAME
     }
@@ -68,50 +69,50 @@ impl<G: Grid + Notation> Contest for GridContest<G> {
 }
 
 /// A game on a grid.
-pub type GridGame<G> = Sequential<G, GridProtocol>;
+pub type GridGame<G> = GameReferee<G, GridProtocol>;
 
 /// A game after random plies.
-pub fn game<G: Grid + Notation>(seed: u64, opening_plies: u32) -> GridGame<G> {
-    Sequential::new(G::START, GridProtocol, Setup { seed, opening_plies, limits: CLOCK.into() })
+pub fn game<G: Grid + GameNotation>(seed: u64, opening_plies: u32) -> GridGame<G> {
+    GameReferee::new(G::START, GridProtocol, Setup { seed, opening_plies, limits: CLOCK.into() })
 }
 
 /// The referee's side of the protocol.
 #[derive(Debug, Clone, Copy)]
 pub struct GridProtocol;
 
-impl<G: Grid + Notation> Protocol<G> for GridProtocol {
+impl<G: Grid + GameNotation> Protocol<G> for GridProtocol {
     /// Half the grid's cells.
     const MAX_OPENING_PLIES: u32 = G::SIZE as u32 * G::SIZE as u32 / 2;
 
     /// The opening, for arenas that play one: the player to move is told its last move by the turn.
-    fn init(&self, record: &Record<G>, seat: Seat) -> String {
-        let in_turn = usize::from(seat == record.opener);
-        let moves: Vec<G::Move> = record.moves.iter().map(|made| made.played).collect();
-        protocol::write_opening::<G>(&moves[..record.opening.saturating_sub(in_turn)])
+    fn init(&self, history: &History<G>, seat: Seat) -> String {
+        let in_turn = usize::from(seat == history.opener());
+        let moves: Vec<G::Move> = history.moves().map(|made| made.played).collect();
+        protocol::write_opening::<G>(&moves[..history.opening().saturating_sub(in_turn)])
     }
 
     fn reads_as_platform(&self) -> bool {
         true
     }
 
-    fn turn(&self, record: &Record<G>, _seat: Seat) -> String {
-        let last = record.moves.last().map(|made| made.played);
-        protocol::write_turn::<G>(last, &listed(&record.game))
+    fn turn(&self, history: &History<G>, _seat: Seat) -> String {
+        let last = history.moves().next_back().map(|made| made.played);
+        protocol::write_turn::<G>(last, &listed(history.game()))
     }
 
-    fn read(&self, _game: &G, answer: &str) -> Result<G::Move, Fault> {
+    fn read(&self, _game: &G, _: Player, answer: &str) -> Result<G::Move, Fault> {
         protocol::read_answer::<G>(answer).ok_or_else(|| protocol::ANSWER_FORM.into())
     }
 
-    fn write(&self, _game: &G, m: G::Move) -> String {
+    fn write(&self, _game: &G, _: Player, m: G::Move) -> String {
         write_answer::<G>(m)
     }
 
-    fn unordered_lines(&self, record: &Record<G>) -> usize {
-        record.game.count_moves()
+    fn unordered_lines(&self, history: &History<G>, _seat: Seat) -> usize {
+        history.game().count_moves()
     }
 
-    fn answer_of(&self, _record: &Record<G>, _seat: Seat, text: &str) -> String {
+    fn answer_of(&self, _history: &History<G>, _seat: Seat, text: &str) -> String {
         text.replace(',', " ")
     }
 }

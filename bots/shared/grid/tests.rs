@@ -7,11 +7,11 @@ use super::contest::game;
 use super::protocol::{read_answer, read_turn, write_answer, write_opening, write_turn};
 use super::Grid;
 use crate::{tictactoe, uttt};
-use contest::notation::Notation;
+use contest::notation::GameNotation;
 use contest::Referee;
 
 /// Plays random games in which each turn and each answer is written and read.
-fn round_trips<G: Grid + Notation>(games: u64) {
+fn round_trips<G: Grid + GameNotation>(games: u64) {
     for seed in 0..games {
         let mut rng = Rng::new(seed);
         let mut referee = game::<G>(seed, (seed % 4) as u32);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use coppice::rng::mix;
 use coppice::search::{solutions, Minimax, MinimaxOptions};
-use coppice::{Budget, Ended, Search};
+use coppice::{Budget, Ended, Player, Search};
 
 use super::puzzle;
 use crate::sudoku::bands::{self, Solved};
@@ -18,7 +18,7 @@ use contest::perft::{GamePerft, Perft};
 use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{
-    BenchResult, Contest, Fault, FaultKind, IllegalMove, Limits, Referee, Seat, Setup, Unreadable,
+    BenchResult, Contest, Fault, FaultKind, IllegalMove, Limits, Referee, Seat, Sequential, Setup, Unreadable,
 };
 
 /// Time limit for the answer.
@@ -209,8 +209,10 @@ pub fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
 }
 
 impl Notation for Grid {
+    type Kind = Sequential;
+
     /// Row, column and digit, from 1: `r1c2=5`.
-    fn name(&self, m: Fill) -> String {
+    fn name(&self, _: Player, m: Fill) -> String {
         format!("r{}c{}={}", m.cell / 9 + 1, m.cell % 9 + 1, m.digit)
     }
 }

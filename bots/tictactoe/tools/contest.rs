@@ -1,6 +1,6 @@
 //! The tic-tac-toe contest: move notation, the searches on offer, and a check of their behaviour.
 
-use coppice::{Budget, Search};
+use coppice::{Budget, Player, Search};
 
 use super::drawing;
 use crate::shared::grid::contest::GridContest;
@@ -8,13 +8,15 @@ use crate::tictactoe::board::Board;
 use crate::tictactoe::perfect::Perfect;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
-use contest::BenchResult;
+use contest::{BenchResult, Sequential};
 
 /// Tic-tac-toe, the lowest league of ultimate tic-tac-toe.
 pub static TIC_TAC_TOE: GridContest<Board> = GridContest::new(bench);
 
 impl Notation for Board {
-    fn name(&self, cell: u8) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, cell: u8) -> String {
         format!("{},{}", cell / 3, cell % 3)
     }
 

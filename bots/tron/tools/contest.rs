@@ -1,9 +1,9 @@
 //! The contest and its variants, and the notation of moves.
 
 use contest::drawing::Drawing;
+use contest::lines::{LineContest, Variants};
 use contest::notation::Notation;
-use contest::turns::{TurnContest, Variants};
-use contest::{Contest, Opened, Unreadable};
+use contest::{Contest, Opened, Sequential, Unreadable};
 use coppice::{Game, Player};
 
 use super::drawing;
@@ -14,14 +14,14 @@ use crate::tron::field::{Cell, Direction};
 pub const WORDS: &str = "PLAYERS(2|3|4)";
 
 /// Tron for two; the variants are for three and four.
-pub static TRON: TurnContest<Board<2>> =
-    TurnContest::new().with_variants(Variants { words: WORDS, of_words: variant, of_lines: recorded });
+pub static TRON: LineContest<Board<2>> =
+    LineContest::new().with_variants(Variants { words: WORDS, of_words: variant, of_lines: recorded });
 
 fn variant(words: &str) -> Result<Box<dyn Contest>, Unreadable> {
     match read_players(words)? {
-        2 => Ok(Box::new(TurnContest::<Board<2>>::new().with_variants(among::<2>()))),
-        3 => Ok(Box::new(TurnContest::<Board<3>>::new().with_variants(among::<3>()))),
-        _ => Ok(Box::new(TurnContest::<Board<4>>::new().with_variants(among::<4>()))),
+        2 => Ok(Box::new(LineContest::<Board<2>>::new().with_variants(among::<2>()))),
+        3 => Ok(Box::new(LineContest::<Board<3>>::new().with_variants(among::<3>()))),
+        _ => Ok(Box::new(LineContest::<Board<4>>::new().with_variants(among::<4>()))),
     }
 }
 
@@ -84,7 +84,9 @@ pub fn read_players(words: &str) -> Result<usize, Unreadable> {
 }
 
 impl<const N: usize> Notation for Board<N> {
-    fn name(&self, m: Move) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, m: Move) -> String {
         match m {
             Move::Go(direction) => direction.word().to_owned(),
             Move::Out => "OUT".to_owned(),
@@ -93,7 +95,7 @@ impl<const N: usize> Notation for Board<N> {
     }
 
     /// [`Move::Out`] where there is a free cell, and before the first move the starts.
-    fn unlisted(&self) -> Vec<Move> {
+    fn unlisted(&self, _: Player) -> Vec<Move> {
         if self.is_over() {
             return Vec::new();
         }

@@ -12,13 +12,15 @@ use crate::uttt::monte_carlo;
 use crate::uttt::pattern;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
-use contest::BenchResult;
+use contest::{BenchResult, Sequential};
 
 /// Ultimate tic-tac-toe on the platform.
 pub static UTTT: GridContest<Board> = GridContest::new(bench);
 
 impl Notation for Board {
-    fn name(&self, cell: Cell) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, cell: Cell) -> String {
         format!("{},{}", cell.row(), cell.column())
     }
 

@@ -18,11 +18,12 @@ use crate::wondev::position::Position;
 use crate::wondev::protocol;
 use crate::wondev::strategy::{submitted, Numbers};
 use contest::drawing::{Drawing, Shape};
+use contest::history::History;
 use contest::notation::{self, Notation};
 use contest::perft::Perft;
-use contest::sequential::{Protocol, Record, Sequential};
+use contest::protocol::{GameReferee, Protocol};
 use contest::session::Searches;
-use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Setup, Unreadable};
+use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Sequential, Setup, Unreadable};
 
 /// The contest's name.
 const NAME: &str = "wondev";
@@ -189,7 +190,7 @@ pub fn recorded_start(dialogues: &[Vec<&str>], is_climb: bool) -> Option<Board> 
 }
 
 /// A game in progress.
-pub type WondevGame = Sequential<Position, WondevProtocol>;
+pub type WondevGame = GameReferee<Position, WondevProtocol>;
 
 /// The referee's side of the protocol.
 #[derive(Debug, Clone, Copy)]
@@ -199,19 +200,19 @@ impl Protocol<Position> for WondevProtocol {
     /// The protocol can't tell of moves before a bot's first turn.
     const MAX_OPENING_PLIES: u32 = 0;
 
-    fn init(&self, record: &Record<Position>, _seat: Seat) -> String {
-        protocol::write_init(&record.game.board)
+    fn init(&self, history: &History<Position>, _seat: Seat) -> String {
+        protocol::write_init(&history.game().board)
     }
 
-    fn turn(&self, record: &Record<Position>, _seat: Seat) -> String {
-        protocol::write_turn(&record.game.seen())
+    fn turn(&self, history: &History<Position>, _seat: Seat) -> String {
+        protocol::write_turn(&history.game().seen())
     }
 
-    fn read(&self, _game: &Position, answer: &str) -> Result<Action, Fault> {
+    fn read(&self, _game: &Position, _: Player, answer: &str) -> Result<Action, Fault> {
         Ok(answer.parse()?)
     }
 
-    fn write(&self, _game: &Position, action: Action) -> String {
+    fn write(&self, _game: &Position, _: Player, action: Action) -> String {
         action.to_string()
     }
 
@@ -225,18 +226,20 @@ impl Protocol<Position> for WondevProtocol {
     }
 
     /// Who fails is out; the other plays on.
-    fn forfeit(&self, _game: &Position) -> Option<Action> {
+    fn substitute(&self, _game: &Position, _: Player) -> Option<Action> {
         Some(Action::ACCEPT)
     }
 }
 
 impl Notation for Position {
-    fn name(&self, action: Action) -> String {
+    type Kind = Sequential;
+
+    fn name(&self, _: Player, action: Action) -> String {
         action.short()
     }
 
     /// A player may give up at any time.
-    fn unlisted(&self) -> Vec<Action> {
+    fn unlisted(&self, _: Player) -> Vec<Action> {
         match notation::listed(self)[..] {
             [] | [Action::ACCEPT] => Vec::new(),
             _ => vec![Action::ACCEPT],
@@ -251,7 +254,7 @@ impl Notation for Position {
         drawing::draw(self, last)
     }
 
-    fn mark(&self, action: Action) -> Vec<Shape> {
+    fn mark(&self, _: Player, action: Action) -> Vec<Shape> {
         drawing::mark(self, action)
     }
 }

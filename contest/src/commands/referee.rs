@@ -3,15 +3,16 @@
 use std::fmt;
 use std::time::Duration;
 
-use coppice::Ended;
+use coppice::{Ended, Player};
 
 use super::{start, write_end, Commands};
 use crate::bench::{self, BenchResult};
 use crate::contest::{Allowance, Contest, Limits, Setup};
-use crate::notation::{Notation, Unreadable};
+use crate::history::{History, RecordedMove};
+use crate::notation::{GameNotation, Unreadable};
 use crate::perft::{GamePerft, Perft};
+use crate::protocol::{GameReferee, Protocol};
 use crate::referee::{Fault, Referee, Seat};
-use crate::sequential::{Protocol, Record, RecordedMove, Sequential};
 use crate::session::{MakeSearches, Searches};
 
 /// Minimum limit of a first answer, which includes starting the process and allocating its memory.
@@ -29,7 +30,7 @@ const FIRST: Duration = Duration::from_secs(1);
 /// use contest::commands::referee::CommandContest;
 /// use contest::commands::Commands;
 /// use contest::notation::Notation;
-/// use contest::{Contest, Setup};
+/// use contest::{Contest, Sequential, Setup};
 /// use coppice::{Game, List, Moves, Payoff, Player};
 ///
 /// # /// The players take 1 to 3 from a pile in turn; taking the last one wins.
@@ -70,7 +71,9 @@ const FIRST: Duration = Duration::from_secs(1);
 /// # }
 /// #
 /// # impl Notation for Nim {
-/// #     fn name(&self, count: u8) -> String {
+/// #     type Kind = Sequential;
+/// #
+/// #     fn name(&self, _: Player, count: u8) -> String {
 /// #         count.to_string()
 /// #     }
 /// # }
@@ -142,7 +145,7 @@ impl<G: Commands> fmt::Debug for CommandContest<G> {
     }
 }
 
-impl<G: Commands + Notation> Contest for CommandContest<G> {
+impl<G: Commands + GameNotation> Contest for CommandContest<G> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -196,7 +199,7 @@ impl<G: Commands + Notation> Contest for CommandContest<G> {
 }
 
 /// A game played by the command protocol.
-pub type CommandGame<G> = Sequential<G, CommandProtocol>;
+pub type CommandGame<G> = GameReferee<G, CommandProtocol>;
 
 /// The referee's side of the command protocol.
 #[derive(Debug, Clone)]
@@ -214,29 +217,33 @@ impl CommandProtocol {
     }
 
     /// The moves to send to a seat: made since its last turn, by others.
-    fn news<'a, G: Notation>(&self, record: &'a Record<G>, seat: Seat) -> impl Iterator<Item = &'a str> {
-        let new = &record.moves[self.known[seat].unwrap_or(0)..];
+    fn news<'a, G: GameNotation>(
+        &self,
+        history: &'a History<G>,
+        seat: Seat,
+    ) -> impl Iterator<Item = &'a str> {
+        let new = history.moves().skip(self.known[seat].unwrap_or(0));
         let is_own = move |made: &RecordedMove<G::Move>| made.is_answer && made.seat == seat;
-        new.iter().filter(move |made| !is_own(made)).map(|made| made.written.as_str())
+        new.filter(move |made| !is_own(made)).map(|made| made.written.as_str())
     }
 }
 
-impl<G: Commands + Notation> Protocol<G> for CommandProtocol {
-    fn init(&self, _record: &Record<G>, seat: Seat) -> String {
+impl<G: Commands + GameNotation> Protocol<G> for CommandProtocol {
+    fn init(&self, _history: &History<G>, seat: Seat) -> String {
         let (variant, side) = (&self.variant, G::SIDES[seat]);
         let gap = if variant.is_empty() { "" } else { " " };
         format!("init {variant}{gap}{side} {}\n", self.limit.as_millis())
     }
 
-    fn turn(&self, record: &Record<G>, seat: Seat) -> String {
-        self.news(record, seat).map(|text| format!("play {text}\n")).collect::<String>() + "go\n"
+    fn turn(&self, history: &History<G>, seat: Seat) -> String {
+        self.news(history, seat).map(|text| format!("play {text}\n")).collect::<String>() + "go\n"
     }
 
-    fn answer_lines(&self, record: &Record<G>, seat: Seat) -> usize {
-        usize::from(self.known[seat].is_none()) + self.news(record, seat).count() + 1
+    fn answer_lines(&self, history: &History<G>, seat: Seat) -> usize {
+        usize::from(self.known[seat].is_none()) + self.news(history, seat).count() + 1
     }
 
-    fn read(&self, game: &G, answer: &str) -> Result<G::Move, Fault> {
+    fn read(&self, game: &G, _: Player, answer: &str) -> Result<G::Move, Fault> {
         let replies: Vec<&str> = answer.lines().map(str::trim_end).collect();
         let (last, others) = replies.split_last().ok_or("a reply")?;
         if others.iter().any(|&reply| reply != "ok") {
@@ -246,7 +253,7 @@ impl<G: Commands + Notation> Protocol<G> for CommandProtocol {
         m.ok_or_else(|| "move and a move".into())
     }
 
-    fn write(&self, game: &G, m: G::Move) -> String {
+    fn write(&self, game: &G, _: Player, m: G::Move) -> String {
         game.write_move(m)
     }
 
@@ -254,11 +261,11 @@ impl<G: Commands + Notation> Protocol<G> for CommandProtocol {
         write_end(after) == Some(line)
     }
 
-    fn answer_of(&self, record: &Record<G>, seat: Seat, text: &str) -> String {
-        "ok\n".repeat(self.answer_lines(record, seat) - 1) + "move " + &self.write_named(record, text)
+    fn answer_of(&self, history: &History<G>, seat: Seat, text: &str) -> String {
+        "ok\n".repeat(self.answer_lines(history, seat) - 1) + "move " + &self.write_named(history, seat, text)
     }
 
-    fn answered(&mut self, record: &Record<G>, seat: Seat, _answer: &str) {
-        self.known[seat] = Some(record.moves.len());
+    fn answered(&mut self, history: &History<G>, seat: Seat, _answer: &str) {
+        self.known[seat] = Some(history.turns().len());
     }
 }

@@ -1,7 +1,6 @@
 //! Laws that hold for the rules, the referee and the protocol of every contest, for tests.
 //!
-//! [`check_turns`], [`check_joint_turns`] and [`check_commands`] check all that is here for a game with one of the three
-//! protocols, [`check_rules`], [`check_joint_rules`], [`check_undo`] and [`check_contest`] a part. Each is a line of a
+//! [`check_lines`] and [`check_commands`] check all that is here for a game with one of the two protocols, [`check_rules`], [`check_joint_rules`], [`check_undo`] and [`check_contest`] a part. Each is a line of a
 //! test, plays random games from fixed seeds, and panics with the position if a law is broken. The other functions take
 //! the seed, for fuzzing.
 
@@ -20,29 +19,52 @@ use coppice::{Game, Reversible};
 
 use crate::commands::{referee::CommandContest, Commands};
 use crate::contest::Contest;
-use crate::notation::Notation;
-use crate::turns::{TurnContest, Turns};
+use crate::kind::{Kind, Sequential, Simultaneous};
+use crate::lines::{LineContest, LineGame, LineKind};
+use crate::notation::{GameNotation, JointNotation, Move, Notation, Turn};
 
-pub(crate) use damage::{damaged_text, dialogue};
-pub use joint::{check_joint_rules, check_joint_turns};
-pub(crate) use protocol::read_whole;
+pub use joint::check_joint_rules;
 pub use protocol::{both_sides_agree, reads_garbage};
 pub use referee::{random_game, refuses_garbage};
 pub use rules::{draws_evenly, keeps_its_promises, takes_back};
 #[cfg(feature = "serve")]
 pub use served::survives_garbage;
 
-/// Checks the rules of a game with [`Turns`], its referee, and both sides of its protocol: what the bot reads is what the
+/// Checks the rules of a [`LineGame`], its referee, and both sides of its protocol: what the bot reads is what the
 /// referee wrote, in each position of 60 random games.
 ///
 /// # Panics
 /// If a law is broken.
-pub fn check_turns<G: Turns + Notation + Debug>() {
-    check_rules(&G::start());
-    check_contest(&TurnContest::<G>::new());
+pub fn check_lines<G>()
+where
+    G: Notation<Kind: RuleLaws<G> + LineKind<G>> + LineGame<Move<G>, Turn<G>> + Debug,
+{
+    G::Kind::check_rules(G::start);
+    check_contest(&LineContest::<G>::new());
     for seed in 0..GAMES.into() {
         both_sides_agree::<G>(seed);
         reads_garbage::<G>(seed);
+    }
+}
+
+/// The laws of the rules of a kind of games.
+pub trait RuleLaws<G>: Kind<G> {
+    /// [`check_rules`] or [`check_joint_rules`], given the start of a seed's game.
+    ///
+    /// # Panics
+    /// If a law is broken.
+    fn check_rules(start: fn(u64) -> G);
+}
+
+impl<G: GameNotation + Debug> RuleLaws<G> for Sequential {
+    fn check_rules(start: fn(u64) -> G) {
+        check_rules(&start(0));
+    }
+}
+
+impl<G: JointNotation + Debug> RuleLaws<G> for Simultaneous {
+    fn check_rules(start: fn(u64) -> G) {
+        check_joint_rules(start);
     }
 }
 
@@ -50,7 +72,7 @@ pub fn check_turns<G: Turns + Notation + Debug>() {
 ///
 /// # Panics
 /// If a law is broken.
-pub fn check_commands<G: Commands + Notation + Debug>() {
+pub fn check_commands<G: Commands + GameNotation + Debug>() {
     check_rules(&crate::commands::start::<G>(G::USUAL).expect("the default variant is valid"));
     check_contest(&CommandContest::<G>::new(Duration::from_millis(100)));
 }

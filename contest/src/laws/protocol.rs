@@ -1,57 +1,68 @@
 //! Laws of a protocol: both sides agree, and a bot survives damaged input.
 
 use std::fmt::Debug;
-use std::io::sink;
 
 use coppice::input::{Input, InputError};
-use coppice::search::Random;
-use coppice::Rng;
+use coppice::{Player, Rng};
 
 use super::damage::{damaged_text, dialogue};
 use crate::bot::Settings;
 use crate::contest::{Contest, Setup};
-use crate::notation::{listed, Notation};
+use crate::history::player;
+use crate::kind::Kind;
+use crate::lines::{LineContest, LineGame, LineKind, LineProtocol, LineReferee};
+use crate::notation::{Move, Notation, Turn};
 use crate::referee::Referee;
-use crate::turns::{player, TurnContest, TurnGame, TurnProtocol, Turns};
 
 /// Sends every position of a random game through both sides of the protocol.
 ///
 /// # Panics
 /// If a bot reads another position than the referee has, leaves a line unread, or an answer isn't read as it was
 /// written.
-pub fn both_sides_agree<G: Turns + Notation + Debug>(seed: u64) {
-    let contest = TurnContest::<G>::new();
+pub fn both_sides_agree<G: Notation + LineGame<Move<G>, Turn<G>> + Debug>(seed: u64) {
+    let contest = LineContest::<G>::new();
     let opening_plies = (seed % 4) as u32 * u32::from(G::OPENING_PLIES > 0);
     let setup = Setup { seed, opening_plies, limits: contest.limits() };
-    let mut game = TurnGame::<G>::new(G::start(), TurnProtocol, setup);
+    let mut game = LineReferee::<G>::new(G::start(seed), LineProtocol, setup);
     let mut rng = Rng::new(seed);
-    let known = (0..G::PLAYERS).map(|seat| {
-        let (mut start, text) = (G::start(), game.init(seat));
+    let known = (0..G::Kind::PLAYERS).map(|seat| {
+        let (mut start, text) = (G::start(0), game.init(seat));
         let me = read_whole(&text, |input| start.read_init(input));
         (start, me)
     });
-    let mut known = known.collect::<Vec<_>>();
+    let mut known: Vec<(G, Player)> = known.collect();
     // Where more than two play, one of them forfeits in every third game.
-    let mut until_forfeit = (G::PLAYERS > 2 && seed % 3 == 2).then(|| rng.below(12));
-    while let Some(&seat) = game.asked().first() {
+    let mut until_forfeit = (G::Kind::PLAYERS > 2 && seed % 3 == 2).then(|| rng.below(12));
+    loop {
+        let asked = game.asked();
+        let Some(&first) = asked.first() else { return };
         if until_forfeit == Some(0) {
             until_forfeit = None;
-            game.forfeit(seat);
+            game.forfeit(first);
             continue;
         }
         until_forfeit = until_forfeit.map(|turns| turns - 1);
-        let text = game.turn(seat);
-        assert!(text.ends_with('\n'), "a turn ends in a newline: {text:?}");
-        let (position, me) = &mut known[seat];
-        read_whole(&text, |input| position.read_turn(*me, input));
-        assert_eq!(position, game.game(), "the bot's position, read from {text:?}, and the referee's");
-        for &m in listed(game.game()).iter() {
-            let answer = game.game().write_answer(m);
-            assert_eq!(game.game().read_answer(&answer), Some(m), "{answer:?}");
+        let mut answers = Vec::new();
+        for seat in asked {
+            let text = game.turn(seat);
+            assert!(text.ends_with('\n'), "a turn ends in a newline: {text:?}");
+            let ((position, me), player) = (&mut known[seat], player(seat));
+            read_whole(&text, |input| position.read_turn(*me, input));
+            assert_eq!(position, game.game(), "the bot's position, read from {text:?}, and the referee's");
+            for m in G::Kind::listed(position, player) {
+                let answer = position.write_answer(player, m);
+                assert_eq!(position.read_answer(player, &answer), Some(m), "{answer:?}");
+            }
+            let m = G::Kind::random_move(position, player, &mut rng);
+            let m = m.expect("a seat is asked only if it can move");
+            answers.push((seat, position.write_answer(player, m)));
+            if let Some(next) = G::Kind::after(position, player, m) {
+                *position = next;
+            }
         }
-        let m = position.random_move(&mut rng).expect("a seat is asked only if it can move");
-        game.answer(seat, &position.write_answer(m)).expect("a legal move");
-        position.play(m);
+        for (seat, answer) in answers {
+            game.answer(seat, &answer).expect("a legal move");
+        }
     }
 }
 
@@ -60,20 +71,19 @@ pub fn both_sides_agree<G: Turns + Notation + Debug>(seed: u64) {
 ///
 /// # Panics
 /// If the bot panics, or refuses the undamaged dialogue.
-pub fn reads_garbage<G: Turns + Notation>(seed: u64) {
+pub fn reads_garbage<G: Notation<Kind: LineKind<G>> + LineGame<Move<G>, Turn<G>>>(seed: u64) {
     let mut rng = Rng::new(seed);
-    let whole = dialogue(&TurnContest::<G>::new(), seed, &mut rng);
+    let whole = dialogue(&LineContest::<G>::new(), seed, &mut rng);
     let settings = Settings { nodes: Some(1), seed, reserve: None, numbers: (), tunables: false };
     crate::bot::silence();
-    let play = |text: &[u8]| player::play_on::<G, _, ()>(text, sink(), &settings, |_| Random::new(seed));
     // The bot's own answers may differ from the game's, after which a move in the dialogue may not be legal.
-    let played = play(whole.as_bytes());
+    let played = G::Kind::play_randomly(&settings, whole.as_bytes());
     assert!(!matches!(played, Ok(()) | Err(InputError::Io(_))), "{}: {played:?}", G::NAME);
-    assert!(play(&damaged_text(&whole, &mut rng)).is_err());
+    assert!(G::Kind::play_randomly(&settings, &damaged_text(&whole, &mut rng)).is_err());
 }
 
 /// Reads a text to its end.
-pub fn read_whole<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
+fn read_whole<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
     let mut input = Input::new(text.as_bytes());
     let value = read(&mut input).unwrap_or_else(|error| panic!("{error}, in {text:?}"));
     assert!(input.reader().is_empty(), "lines are left unread of {text:?}");

@@ -3,7 +3,7 @@
 use coppice::tree::{Memory, Tree};
 use coppice::Game;
 
-use super::played::{child, view};
+use super::in_turn::{child, view};
 use super::SessionNode;
 use crate::notation::listed;
 
@@ -31,11 +31,12 @@ impl LineTree {
         let (seat, best) = (game.to_move().index(), tree.best(root));
         let move_view = |&m: &G::Move| {
             let id = child(tree, root, m);
-            view(Some(tree), id, seat, Some(answer(m)), id.is_some() && id == best)
+            let node = view(Some(tree), id, seat, id.is_some() && id == best);
+            SessionNode { played: Some(answer(m)), ..node }
         };
         LineTree {
             memory: tree.memory(),
-            root: view(Some(tree), Some(root), seat, None, false),
+            root: view(Some(tree), Some(root), seat, false),
             moves: listed(game).iter().map(move_view).collect(),
         }
     }

@@ -1,23 +1,28 @@
 //! Type-erased sessions: a position of a contest and a search on it. For consoles, servers and games without
 //! processes.
 
+mod at_once;
 mod error;
+mod in_turn;
+mod joint_offers;
 mod line_tree;
 mod offer;
+mod offers;
 mod played;
 mod refereed;
+mod searcher;
 mod searches;
 #[cfg(feature = "serve")]
 pub mod serve;
 
 pub use error::{NotPruning, SessionError};
+pub use joint_offers::{joint_offers, joint_offers_in_turns};
 pub use line_tree::LineTree;
-#[cfg(feature = "serve")]
-pub(crate) use offer::find;
-pub use offer::{miniframe, offers, offers_for_several, Offer};
-#[cfg(feature = "serve")]
-pub(crate) use played::Searcher;
+pub use offer::Offer;
+pub use offers::{miniframe, offers, offers_for_several};
+pub use played::GameSession;
 pub use refereed::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSearches};
+pub use searcher::{Found, Known, Place, SearchedBy, Searcher};
 #[cfg(feature = "serve")]
 pub use searches::Serve;
 pub use searches::{GameSearches, MakeSearches, Searches};
@@ -33,6 +38,9 @@ use crate::tunable::{Tunable, TunableError, Tunables};
 /// Required stack size, in bytes, of a thread that runs a session's search: an m,n,k position takes 300 kB,
 /// and searches hold several.
 pub const STACK_BYTES: usize = 32 << 20;
+
+/// Default memory of the engine's searches in bytes.
+const USUAL_BYTES: usize = 64 << 20;
 
 /// A search that a contest offers.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,8 +177,7 @@ impl SessionNode {
 /// hasn't chosen this turn, and nothing happens until all have. [`Session::play`] also takes whole turns as written in
 /// [`Referee::moves`](crate::Referee::moves), and so does a path.
 ///
-/// Contests whose moves can be listed get their sessions from [`GameSearches`] or
-/// [`JointSearches`](crate::joint::JointSearches). Others, such as simulations that take an angle, use [`Refereed`],
+/// Contests whose moves can be listed get their sessions from [`GameSearches`]. Others, such as simulations that take an angle, use [`Refereed`],
 /// which plays through their referee, or write this trait by hand: [`Session::moves`] may then be empty although a seat is
 /// to move. The methods from [`Session::look`] on have defaults.
 pub trait Session: Send {

@@ -1,263 +1,149 @@
 //! Implements [`Session`] for any game and search.
 
-use coppice::pool::NodeId;
 use coppice::search::Threshold;
-use coppice::tree::{Memory, Status};
-use coppice::{Budget, Game, Player, Search, Tree};
+use coppice::tree::Memory;
+use coppice::Budget;
 
-use super::{Counts, Look, NotPruning, Session, SessionNode, Thought};
+use super::searcher::{Known, Place, Searcher};
+use super::{Counts, Look, NotPruning, Session, SessionNode, Share, Thought};
 use crate::drawing::Shape;
-use crate::notation::{self, listed, Notation};
+use crate::history::{player, History};
+use crate::kind::Kind;
+use crate::notation::{self, Move, Notation, Turn};
 use crate::referee::{IllegalMove, Seat};
 
-/// A search, with optional access to siblings pruning.
-pub trait Searcher<G: Game>: Send {
-    /// The search.
-    fn search(&mut self) -> &mut dyn Search<G>;
-
-    /// The search, for inspection.
-    fn inspect(&self) -> &dyn Search<G>;
-
-    /// The siblings threshold, if pruning is on.
-    fn threshold(&self) -> Option<i32> {
-        None
-    }
-
-    /// Sets the threshold; returns false if the search doesn't prune siblings.
-    fn set_threshold(&mut self, _threshold: Threshold) -> bool {
-        false
-    }
-}
-
-/// Maximum number of nodes counted.
-const MOST_COUNTED: u64 = 10_000_000;
-
 /// A game and a search on it.
-pub struct Played<G: Notation> {
-    /// Boxed because states may be large.
-    start: Box<G>,
-    game: Box<G>,
-    /// The position searched last.
-    thought: Option<Box<G>>,
-    /// The best line of that search.
-    last_line: Vec<G::Move>,
-    moves: Vec<G::Move>,
-    names: Vec<String>,
+///
+/// Where players move at the same time, seats choose one after the other.
+pub struct GameSession<G: Notation> {
+    history: History<G>,
     search: Box<dyn Searcher<G>>,
 }
 
-impl<G: Notation> Played<G> {
-    /// A session before the first move.
-    pub fn new(start: Box<G>, search: Box<dyn Searcher<G>>) -> Played<G> {
-        let game = start.clone();
-        Played {
-            start,
-            game,
-            thought: None,
-            last_line: Vec::new(),
-            moves: Vec::new(),
-            names: Vec::new(),
-            search,
-        }
+impl<G: Notation> GameSession<G> {
+    /// A session before the first turn.
+    pub fn new(history: History<G>, search: Box<dyn Searcher<G>>) -> GameSession<G> {
+        GameSession { history, search }
     }
 
-    /// The tree, if its root is the current position.
-    fn tree(&self) -> Option<&dyn Tree<G>> {
-        self.thought.as_ref().filter(|thought| **thought == self.game)?;
-        self.search.inspect().tree()
-    }
-
-    /// The position at the end of a path, its node if it is in the tree, and the seat that chose it; at the
-    /// root, the seat to move.
-    fn walk(&self, path: &[String]) -> Result<(Box<G>, Option<NodeId>, Seat), IllegalMove> {
-        let tree = self.tree();
-        let mut game = self.game.clone();
-        let mut at = tree.and_then(|tree| tree.root());
-        let mut chooser = game.to_move().index();
-        for text in path {
-            let m = notation::read(&*game, text)?;
-            at = tree.zip(at).and_then(|(tree, id)| child(tree, id, m));
-            chooser = game.to_move().index();
-            game.play(m);
-        }
-        Ok((game, at, chooser))
-    }
-
-    /// For a search without a tree: the rest of its line after a path, if the line starts with that path.
-    fn last_line_from(&self, path: &[String]) -> Vec<G::Move> {
-        let is_current = self.thought.as_ref().is_some_and(|thought| *thought == self.game);
-        if !is_current || self.search.inspect().tree().is_some() {
-            return Vec::new();
-        }
-        match self.line_names(&self.game, &self.last_line).starts_with(path) {
-            true => self.last_line[path.len()..].to_vec(),
-            false => Vec::new(),
-        }
-    }
-
-    fn line_names(&self, game: &G, line: &[G::Move]) -> Vec<String> {
-        let mut game = Box::new(game.clone());
-        let name = |&m: &G::Move| {
-            let name = game.name(m);
-            game.play(m);
-            name
-        };
-        line.iter().map(name).collect()
+    fn game(&self) -> &G {
+        self.history.game()
     }
 }
 
-/// The child reached by a move.
-pub(super) fn child<G: Game>(tree: &dyn Tree<G>, id: NodeId, m: G::Move) -> Option<NodeId> {
-    let mut children = (0..tree.node(id).children).map(|i| tree.child(id, i));
-    children.find(|&child| tree.node(child).played == Some(m))
+/// The first seat that has to choose.
+fn first<G: Notation>(history: &History<G>) -> Option<Seat> {
+    history.waiting().first().copied()
 }
 
-fn mover<G: Game>(game: &G) -> Option<Seat> {
-    (!game.is_over()).then(|| game.to_move().index())
-}
-
-fn points<G: Notation>(game: &G) -> Vec<i64> {
-    (0..G::PLAYERS).map(|i| game.points(Player::new(i as u8))).collect()
-}
-
-/// A node of a tree; what is unknown if there is none.
-pub(super) fn view<G: Game>(
-    tree: Option<&dyn Tree<G>>,
-    id: Option<NodeId>,
-    seat: Seat,
-    played: Option<String>,
-    is_best: bool,
-) -> SessionNode {
-    match tree.zip(id).map(|(tree, id)| tree.node(id)) {
-        None => SessionNode { played, is_best, ..SessionNode::unknown(seat) },
-        Some(node) => SessionNode {
-            played,
-            seat: node.player.index(),
-            score: Some(node.score),
-            bounds: node.bounds,
-            visits: node.visits,
-            status: Some(node.status),
-            children: node.children,
-            is_best,
-        },
+/// The names of a line's moves, as far as the positions between them follow from it.
+fn line_names<G: Notation>(game: &G, seat: Option<Seat>, line: &[Move<G>]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut at = seat.map(player).zip(Some(Box::new(game.clone())));
+    for &m in line {
+        let Some((player, game)) = at else { break };
+        names.push(game.name(player, m));
+        at = G::Kind::after(&game, player, m)
+            .and_then(|next| Some((*notation::choosers(&next).first()?, Box::new(next))));
     }
+    names
 }
 
-impl<G: Notation> Session for Played<G> {
+impl<G: Notation> Session for GameSession<G> {
     fn show(&self) -> String {
-        self.game.to_string()
+        self.game().to_string()
     }
 
-    fn mark(&self, _seat: Seat, text: &str) -> Vec<Shape> {
-        notation::read(&*self.game, text).map_or_else(|_| Vec::new(), |m| self.game.mark(m))
+    fn mark(&self, seat: Seat, text: &str) -> Vec<Shape> {
+        let (game, player) = (self.game(), player(seat));
+        notation::read(game, player, text).map_or_else(|_| Vec::new(), |m| game.mark(player, m))
     }
 
     fn to_move(&self) -> Option<Seat> {
-        mover(&*self.game)
+        first(&self.history)
     }
 
     fn moves(&self) -> Vec<String> {
-        notation::names(&*self.game)
+        self.to_move().map_or_else(Vec::new, |seat| notation::names(self.game(), player(seat)))
     }
 
     /// Names no other moves.
     fn only_move(&self) -> Option<String> {
-        match listed(&*self.game).as_ref() {
-            &[only] => Some(self.game.name(only)),
+        let player = player(self.to_move()?);
+        match G::Kind::listed(self.game(), player)[..] {
+            [only] => Some(self.game().name(player, only)),
             _ => None,
         }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
-        let m = notation::read(&*self.game, text)?;
-        self.names.push(self.game.name(m));
-        self.moves.push(m);
-        self.game.play(m);
-        Ok(())
+    fn play(&mut self, word: &str) -> Result<(), IllegalMove> {
+        self.history.play_word(word)
     }
 
     fn played(&self) -> &[String] {
-        &self.names
+        self.history.words()
     }
 
     fn take_back_to(&mut self, count: usize) {
-        self.names.truncate(count);
-        self.moves.truncate(count);
-        self.game = self.start.clone();
-        self.moves.iter().for_each(|&m| self.game.play(m));
+        self.history.take_back_to(count);
     }
 
     fn think(&mut self, budget: Budget) -> Thought {
-        let report = self.search.search().search(&self.game, budget);
-        self.thought = Some(self.game.clone());
-        let line = report.best.map(|best| self.search.inspect().line(&self.game, best));
-        self.last_line = line.map_or_else(Vec::new, |line| line.to_vec());
+        self.think_for(self.to_move().unwrap_or(0), budget)
+    }
+
+    fn think_for(&mut self, seat: Seat, budget: Budget) -> Thought {
+        let game = self.history.game();
+        let found = self.search.think(game, player(seat), budget);
+        let share =
+            |&(m, probability): &(Move<G>, f64)| Share { played: game.name(player(seat), m), probability };
         Thought {
-            best: report.best.map(|best| self.game.name(best)),
-            score: report.score,
-            nodes: report.nodes,
-            depth: report.depth,
-            solved: report.solved,
-            line: self.line_names(&self.game, &self.last_line),
-            strategy: Vec::new(),
+            best: found.best.map(|best| game.name(player(seat), best)),
+            score: found.score,
+            nodes: found.nodes,
+            depth: found.depth,
+            solved: found.solved,
+            line: line_names(game, Some(seat), &found.line),
+            strategy: found.strategy.iter().map(share).collect(),
         }
     }
 
     fn scores(&self) -> Vec<i64> {
-        points(&*self.game)
+        notation::points(self.game())
     }
 
     fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
-        let (game, at, chooser) = self.walk(path)?;
-        let tree = self.tree();
-        let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
-        let line = match tree.zip(at) {
-            Some((tree, id)) => tree.best_line(id).to_vec(),
-            None => self.last_line_from(path),
-        };
-        let mover_there = game.to_move().index();
-        let child_view = |&m: &G::Move| {
-            let id = tree.zip(at).and_then(|(tree, id)| child(tree, id, m));
-            view(
-                tree,
-                id,
-                mover_there,
-                Some(game.name(m)),
-                id.map_or(line.first() == Some(&m), |id| Some(id) == best),
-            )
+        let mut there = self.history.clone();
+        let mut last = None;
+        for word in path {
+            last = first(&there);
+            there.play_word(word)?;
+        }
+        let turns: Vec<Turn<G>> =
+            there.turns()[self.history.turns().len()..].iter().map(|turn| turn.played).collect();
+        let (game, to_move) = (there.game(), first(&there));
+        let place = Place { root: self.game(), turns: &turns, game, to_move, last };
+        let Known { node, children, line } = self.search.known(&place);
+        let named = |(m, child): (Move<G>, SessionNode)| {
+            let name = game.name(player(to_move.unwrap_or(child.seat)), m);
+            SessionNode { played: Some(name), ..child }
         };
         Ok(Look {
             shown: game.to_string(),
-            to_move: mover(&*game),
-            scores: game.is_over().then(|| points(&*game)),
-            node: view(tree, at, chooser, path.last().cloned(), false),
-            children: listed(&*game).iter().map(child_view).collect(),
-            line: self.line_names(&game, &line),
+            to_move,
+            scores: there.is_over().then(|| notation::points(game)),
+            node: SessionNode { played: path.last().cloned(), ..node },
+            children: children.into_iter().map(named).collect(),
+            line: line_names(game, to_move, &line),
         })
     }
 
     fn memory(&self) -> Option<Memory> {
-        self.search.inspect().tree().map(|tree| tree.memory())
+        self.search.memory()
     }
 
     fn count(&self) -> Option<Counts> {
-        let tree = self.tree()?;
-        let mut counts = Counts::default();
-        let mut open = vec![tree.root()?];
-        let mut left = MOST_COUNTED;
-        while let Some(id) = open.pop().filter(|_| left > 0) {
-            left -= 1;
-            let node = tree.node(id);
-            *match node.status {
-                Status::Leaf => &mut counts.leaf,
-                Status::Open => &mut counts.open,
-                Status::Ended => &mut counts.ended,
-                Status::Closed => &mut counts.closed,
-                Status::Pruned => &mut counts.pruned,
-            } += 1;
-            open.extend((0..node.children).map(|i| tree.child(id, i)));
-        }
-        Some(counts)
+        self.search.count(self.game())
     }
 
     fn threshold(&self) -> Option<i32> {

@@ -9,10 +9,12 @@ use std::io::{BufRead, Write};
 use coppice::input::InputError;
 
 use super::offer::{find, Offer};
-use super::played::Played;
+use super::played::GameSession;
 #[cfg(feature = "serve")]
-use super::serve::{no_player, ServeSettings, ServedSearch};
+use super::serve::{no_player, refused, ServeSettings, Served};
 use super::{SearchInfo, Session, SessionError, SessionSettings};
+use crate::history::History;
+use crate::kind::Kind;
 use crate::notation::Notation;
 
 /// The searches of a contest, by name.
@@ -49,12 +51,8 @@ pub trait Searches {
 
 /// The bot's side of a protocol. The function argument makes a search for a start position.
 #[cfg(feature = "serve")]
-pub type Serve<G> = fn(
-    &ServeSettings,
-    &dyn Fn(&G) -> ServedSearch<G>,
-    &mut dyn BufRead,
-    &mut dyn Write,
-) -> Result<(), InputError>;
+pub type Serve<G> =
+    fn(&ServeSettings, &dyn Fn(&G) -> Served<G>, &mut dyn BufRead, &mut dyn Write) -> Result<(), InputError>;
 
 /// Makes a contest's searches for games from a start position. A function pointer, so that programs without
 /// searches don't compile them.
@@ -77,7 +75,7 @@ impl<G: Notation> GameSearches<G> {
     }
 
     /// Searches for games whose start follows from a seed: the one of [`Setup`](crate::Setup), which a session gets as
-    /// [`SessionSettings::game_seed`].
+    /// [`SessionSettings::game_seed`]. Where chance decides first, the session lets it.
     pub fn starting(start: impl Fn(u64) -> G + 'static, offers: Vec<Offer<G>>) -> GameSearches<G> {
         GameSearches {
             start: Box::new(move |seed| Box::new(start(seed))),
@@ -105,7 +103,11 @@ impl<G: Notation> Searches for GameSearches<G> {
             Some(text) => Box::new(G::read_position(text)?),
         };
         let search = find(&self.offers, &*start, search, settings)?;
-        Ok(Box::new(Played::new(start, search)))
+        Ok(Box::new(GameSession::new(History::new(*start, settings.game_seed), search)))
+    }
+
+    fn can_ponder(&self) -> bool {
+        !G::Kind::IS_SIMULTANEOUS
     }
 
     #[cfg(feature = "serve")]
@@ -117,12 +119,14 @@ impl<G: Notation> Searches for GameSearches<G> {
         output: &mut dyn Write,
     ) -> Result<(), InputError> {
         let serve = self.serve.ok_or_else(|| no_player(search))?;
+        let make = |start: &G| find(&self.offers, start, search, &settings.session);
         // An unknown search is an error before the first game.
         let usual = (self.start)(0);
-        let first = Cell::new(Some(settings.search(&self.offers, &*usual, search)?));
-        let make = |start: &G| match first.take().filter(|_| *start == *usual) {
-            Some(made) => made,
-            None => settings.search(&self.offers, start, search).expect("the same search was made before"),
+        let first = Cell::new(Some(make(&usual).map_err(refused)?));
+        let make = |start: &G| {
+            let first = first.take().filter(|_| *start == *usual);
+            let made = first.unwrap_or_else(|| make(start).expect("the same search was made before"));
+            Served::new(made, settings)
         };
         serve(settings, &make, input, output)
     }

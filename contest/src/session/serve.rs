@@ -8,11 +8,15 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use coppice::input::InputError;
-use coppice::{Budget, List, Report, Search};
+use coppice::search::{JointReport, JointSearch, Strategy};
+use coppice::{Budget, List, Player, Report, Search};
 
-use super::{find, Offer, Searcher, SessionSettings, STACK_BYTES};
+use super::searcher::{Found, Searcher};
+use super::{SessionSettings, STACK_BYTES};
 use crate::bot::Settings;
-use crate::notation::Notation;
+use crate::kind::Kind;
+use crate::notation::{choosers, GameNotation, JointNotation, Move, Notation};
+use crate::points::points_of;
 
 /// Options of a served game.
 #[derive(Debug, Clone)]
@@ -55,26 +59,6 @@ impl ServeSettings {
     pub fn bot(&self) -> Settings {
         Settings { nodes: self.nodes, seed: self.session.seed, reserve: None, numbers: (), tunables: false }
     }
-
-    /// The search called `name`, to be served.
-    ///
-    /// # Errors
-    /// If there is no such search, or a parameter is unknown or invalid.
-    pub(crate) fn search<G: Notation>(
-        &self,
-        offers: &[Offer<G>],
-        start: &G,
-        name: &str,
-    ) -> Result<ServedSearch<G>, InputError> {
-        let search = find(offers, start, name, &self.session).map_err(refused)?;
-        Ok(ServedSearch {
-            search: Arc::new(Mutex::new(search)),
-            pondering: None,
-            stop: take_flag(),
-            is_pondering_allowed: self.ponder,
-            time: self.time,
-        })
-    }
 }
 
 /// The error for a game that can't start.
@@ -90,8 +74,11 @@ pub fn no_player(search: &str) -> InputError {
 /// The search, shared by this thread and the pondering one, which never use it at the same time.
 type Slot<G> = Arc<Mutex<Box<dyn Searcher<G>>>>;
 
-/// A served search.
-pub struct ServedSearch<G: Notation> {
+/// A search that is served to a remote client.
+///
+/// It is a [`Search`] of a [`Game`](coppice::Game) and a [`JointSearch`] of a [`Joint`](coppice::Joint). Only the first
+/// ponders: where players move at the same time, the position that follows depends on what the others choose.
+pub struct Served<G: Notation> {
     search: Slot<G>,
     pondering: Option<JoinHandle<()>>,
     stop: &'static AtomicBool,
@@ -99,7 +86,32 @@ pub struct ServedSearch<G: Notation> {
     time: AnswerTime,
 }
 
-impl<G: Notation> ServedSearch<G> {
+impl<G: Notation> Served<G> {
+    pub(super) fn new(search: Box<dyn Searcher<G>>, settings: &ServeSettings) -> Served<G> {
+        Served {
+            search: Arc::new(Mutex::new(search)),
+            pondering: None,
+            stop: take_flag(),
+            is_pondering_allowed: settings.ponder,
+            time: settings.time,
+        }
+    }
+
+    /// Searches for the answer to a turn, and then ponders, where the position after it is known.
+    fn answer(&mut self, game: &G, player: Player, budget: Budget) -> Found<Move<G>> {
+        self.stop_pondering();
+        let budget = self.time.budget(budget);
+        let found = {
+            let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+            search.think(game, player, budget)
+        };
+        let best = found.best.filter(|_| self.is_pondering_allowed);
+        if let Some(next) = best.and_then(|best| G::Kind::after(game, player, best)) {
+            self.ponder(next);
+        }
+        found
+    }
+
     /// Stops pondering and waits for its thread.
     fn stop_pondering(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -112,31 +124,22 @@ impl<G: Notation> ServedSearch<G> {
 
     /// Searches a position with the opponent to move until stopped.
     fn ponder(&mut self, game: G) {
+        let Some(&mover) = choosers(&game).first() else { return };
         let (slot, stop, game) = (Arc::clone(&self.search), self.stop, Box::new(game));
         let think = move || {
-            let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = slot.search().search(&game, Budget::nodes(u64::MAX).unless(stop));
+            let mut search = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = search.think(&game, mover, Budget::nodes(u64::MAX).unless(stop));
         };
         // Without a thread there is no pondering.
         self.pondering = Builder::new().stack_size(STACK_BYTES).spawn(think).ok();
     }
 }
 
-impl<G: Notation> Search<G> for ServedSearch<G> {
+impl<G: GameNotation> Search<G> for Served<G> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
-        self.stop_pondering();
-        let budget = self.time.budget(budget);
-        let report = {
-            let mut slot = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-            slot.search().search(game, budget)
-        };
-        if let Some(best) = report.best.filter(|_| self.is_pondering_allowed) {
-            let next = game.after(best);
-            if !next.is_over() {
-                self.ponder(next);
-            }
-        }
-        report
+        let Found { best, score, nodes, depth, solved, restarted, .. } =
+            self.answer(game, game.to_move(), budget);
+        Report { best, score, nodes, depth, solved, restarted }
     }
 
     fn line(&self, _: &G, best: G::Move) -> List<G::Move, { coppice::search::LINE }> {
@@ -146,7 +149,16 @@ impl<G: Notation> Search<G> for ServedSearch<G> {
     }
 }
 
-impl<G: Notation> Drop for ServedSearch<G> {
+impl<G: JointNotation> JointSearch<G> for Served<G> {
+    fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G> {
+        let Found { best, score, nodes, depth, solved, strategy, .. } = self.answer(game, player, budget);
+        let (moves, weights): (Vec<G::Move>, Vec<f64>) = strategy.into_iter().unzip();
+        let strategy = Strategy::new(&moves, |i| weights[i]);
+        JointReport { best, strategy, value: points_of::<G>(score), nodes, depth, exact: solved, kept: 0 }
+    }
+}
+
+impl<G: Notation> Drop for Served<G> {
     fn drop(&mut self) {
         self.stop_pondering();
         give_flag(self.stop);

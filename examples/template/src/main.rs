@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use contest::bot::Settings;
-use contest::turns::player;
+use contest::lines::player;
 
 use template::eval::Numbers;
 use template::game::Board;

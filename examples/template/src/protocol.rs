@@ -7,19 +7,19 @@
 use std::io::BufRead;
 use std::time::Duration;
 
-use contest::turns::Turns;
+use contest::lines::LineGame;
 use coppice::input::{Input, InputError};
 use coppice::{Clock, Player};
 
 use crate::game::{Board, CELLS};
 
-impl Turns for Board {
+impl LineGame<u8> for Board {
     const NAME: &'static str = "template";
     const ANSWER: &'static str = "a row and a column, 0 to 2 each";
     const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
     const OPENING_PLIES: u32 = 2;
 
-    fn start() -> Board {
+    fn start(_seed: u64) -> Board {
         Board::START
     }
 
@@ -36,7 +36,7 @@ impl Turns for Board {
     }
 
     /// `_news` are the moves since the player's last answer, for protocols that send these.
-    fn write_turn(&self, _news: &[u8]) -> String {
+    fn write_turn(&self, _player: Player, _news: &[u8]) -> String {
         format!("{self}\n")
     }
 
@@ -56,19 +56,21 @@ impl Turns for Board {
         Ok(())
     }
 
-    fn write_answer(&self, cell: u8) -> String {
+    fn write_answer(&self, _player: Player, cell: u8) -> String {
         format!("{} {}", cell / 3, cell % 3)
     }
 
-    fn read_answer(&self, line: &str) -> Option<u8> {
-        (0..CELLS).find(|&cell| self.write_answer(cell) == line)
+    fn read_answer(&self, player: Player, line: &str) -> Option<u8> {
+        (0..CELLS).find(|&cell| self.write_answer(player, cell) == line)
     }
 }
 
 /// Moves in records and on the console: without blanks. Not in the submission.
 #[cfg(not(bundled))]
 impl contest::notation::Notation for Board {
-    fn name(&self, cell: u8) -> String {
-        self.write_answer(cell).replace(' ', ",")
+    type Kind = contest::Sequential;
+
+    fn name(&self, player: Player, cell: u8) -> String {
+        self.write_answer(player, cell).replace(' ', ",")
     }
 }

@@ -17,5 +17,5 @@ fn perft_counts() {
 /// The end, the moves, the hash; the referee; both sides of the protocol.
 #[test]
 fn laws_hold() {
-    contest::laws::check_turns::<Board>();
+    contest::laws::check_lines::<Board>();
 }

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
+use contest::lines::{self, LineContest};
 use contest::session::{offers, Offer, Searches};
-use contest::turns::{self, TurnContest};
 use coppice_arena::Program;
 
 use template::eval::Eval;
@@ -11,16 +11,16 @@ use template::game::Board;
 use template::{bot, BYTES};
 
 /// What `in:NAME` and `debug` offer: the bot first, then each search of the engine.
-fn searches(start: &Board) -> Box<dyn Searches> {
+fn searches() -> Box<dyn Searches> {
     let submitted = Offer::tunable("bot", "the submitted bot", |_, settings, numbers| {
         bot(numbers, settings.bytes_or(BYTES))
     });
-    let mut all = vec![submitted];
+    let mut all: Vec<Offer<Board>> = vec![submitted];
     all.extend(offers(Eval::default));
-    turns::searches(start, all)
+    lines::searches(all)
 }
 
 fn main() -> ExitCode {
-    let contest = TurnContest::<Board>::new().with_searches(searches);
+    let contest = LineContest::<Board>::new().with_searches(searches);
     Program { contests: &[&contest], ..Program::default() }.main()
 }

@@ -1,62 +1,15 @@
-//! The searches that a contest with simultaneous moves offers, and their constructors.
+//! The engine's searches for games in which players move at the same time, or chance takes part.
 
 use coppice::search::{
     Answer, Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax, ExpectimaxOptions,
-    Genes, JointGreedy, JointRandom, JointSearch, Paranoid, ParanoidOptions, Regret, RegretOptions, Replies,
-    Units, UnitsOptions, Widening,
+    Genes, JointGreedy, JointRandom, Paranoid, ParanoidOptions, Regret, RegretOptions, Replies, Units,
+    UnitsOptions, Widening,
 };
 use coppice::{Estimate, InTurns, Player};
 
-use super::{BoxedSearch, JointNotation};
-use crate::session::{SearchInfo, SessionError, SessionSettings};
-use crate::tunable::{TunableError, Tunables};
-
-/// Makes a search for a game from a start position, or reports an invalid parameter.
-type Make<G> = Box<dyn Fn(&G, &SessionSettings) -> Result<BoxedSearch<G>, TunableError>>;
-
-/// Default memory of the engine's searches in bytes.
-const USUAL_BYTES: usize = 64 << 20;
-
-/// A search and its constructor.
-pub struct JointOffer<G> {
-    info: SearchInfo,
-    make: Make<G>,
-}
-
-impl<G: JointNotation> JointOffer<G> {
-    /// A named search without tunable parameters.
-    pub fn new<S: JointSearch<G> + Send + 'static>(
-        name: &'static str,
-        about: &'static str,
-        make: impl Fn(&G, &SessionSettings) -> S + 'static,
-    ) -> JointOffer<G> {
-        JointOffer::tunable(name, about, move |start, settings, (): &()| make(start, settings))
-    }
-
-    /// A named search with tunable parameters.
-    pub fn tunable<T: Tunables, S: JointSearch<G> + Send + 'static>(
-        name: &'static str,
-        about: &'static str,
-        make: impl Fn(&G, &SessionSettings, &T) -> S + 'static,
-    ) -> JointOffer<G> {
-        let make: Make<G> = Box::new(move |start, settings| {
-            Ok(Box::new(make(start, settings, &settings.numbers::<T>()?)) as BoxedSearch<G>)
-        });
-        JointOffer { info: SearchInfo { name, about, tunables: T::default().list() }, make }
-    }
-
-    /// The same search under another name.
-    pub fn renamed(mut self, name: &'static str, about: &'static str) -> JointOffer<G> {
-        self.info.name = name;
-        self.info.about = about;
-        self
-    }
-
-    /// The search's name, description and parameters.
-    pub fn info(&self) -> SearchInfo {
-        self.info.clone()
-    }
-}
+use super::offer::Offer;
+use super::USUAL_BYTES;
+use crate::notation::JointNotation;
 
 crate::tunables! {
     /// Tunable parameters of the search `decoupled`.
@@ -152,13 +105,13 @@ impl<G: JointNotation, E: Estimate<G>> Genes<G> for Plans<E> {
 
 /// The engine's searches for any game with simultaneous moves and an estimate of unfinished states, best-known
 /// algorithms first. `estimate` makes the estimate: `|_: &Game, _: Player| 0.0` if there is none.
-pub fn offers<G, E>(estimate: fn() -> E) -> Vec<JointOffer<G>>
+pub fn joint_offers<G, E>(estimate: fn() -> E) -> Vec<Offer<G>>
 where
     G: JointNotation,
     E: Estimate<G> + Send + 'static,
 {
     vec![
-        JointOffer::tunable(
+        Offer::tunable(
             "decoupled",
             "decoupled UCT: each player by its own best bound",
             move |_, settings, numbers: &DecoupledNumbers| {
@@ -175,7 +128,7 @@ where
                 Decoupled::with_playout(settings.bytes_or(USUAL_BYTES), settings.seed, options, playout)
             },
         ),
-        JointOffer::tunable(
+        Offer::tunable(
             "regret",
             "Monte Carlo tree search by regret matching: a mixed strategy",
             move |_, settings, numbers: &RegretNumbers| {
@@ -186,7 +139,7 @@ where
                 Regret::with_playout(settings.bytes_or(USUAL_BYTES), settings.seed, options, playout)
             },
         ),
-        JointOffer::tunable(
+        Offer::tunable(
             "units",
             "one tree for each player, by its own moves alone (Smitsimax)",
             move |_, settings, numbers: &UnitsNumbers| {
@@ -196,7 +149,7 @@ where
                 Units::with_playout(settings.bytes_or(USUAL_BYTES), settings.seed, options, playout)
             },
         ),
-        JointOffer::tunable(
+        Offer::tunable(
             "paranoid",
             "alpha-beta against opponents who see the move",
             move |_, _, numbers: &ParanoidNumbers| {
@@ -205,7 +158,7 @@ where
                 Paranoid::new(estimate(), ParanoidOptions { replies, worst: worst as usize, depth })
             },
         ),
-        JointOffer::tunable(
+        Offer::tunable(
             "evolve",
             "rolling-horizon evolution of plans, the others' first",
             move |_, settings, numbers: &EvolveNumbers| {
@@ -215,21 +168,21 @@ where
                 Evolve::new(Plans(estimate()), settings.seed, options)
             },
         ),
-        JointOffer::new("greedy", "one turn of the estimate, against random replies", move |_, settings| {
+        Offer::new("greedy", "one turn of the estimate, against random replies", move |_, settings| {
             JointGreedy::new(estimate(), settings.seed)
         }),
-        JointOffer::new("random", "any legal move", |_, settings| JointRandom::new(settings.seed)),
+        Offer::new("random", "any legal move", |_, settings| JointRandom::new(settings.seed)),
     ]
 }
 
-/// [`offers`], and expectimax in front: for games with chance in which one player chooses at a time.
-pub fn offers_in_turns<G, E>(estimate: fn() -> E) -> Vec<JointOffer<G>>
+/// [`joint_offers`], and expectimax in front: for games with chance in which one player chooses at a time.
+pub fn joint_offers_in_turns<G, E>(estimate: fn() -> E) -> Vec<Offer<G>>
 where
     G: JointNotation + InTurns,
     E: Estimate<G> + Send + 'static,
 {
     const { assert!(G::PLAYERS <= 2, "expectimax is for one or two players") };
-    let expectimax = JointOffer::tunable(
+    let expectimax = Offer::tunable(
         "expectimax",
         "alpha-beta with the mean over what chance decides",
         move |_, _, numbers: &ExpectimaxNumbers| {
@@ -237,24 +190,5 @@ where
             Expectimax::new(estimate(), ExpectimaxOptions { depth, ..ExpectimaxOptions::default() })
         },
     );
-    std::iter::once(expectimax).chain(offers(estimate)).collect()
-}
-
-/// The search called `name`, for a game from `start`.
-///
-/// # Errors
-/// If there is no such search, or a parameter is unknown or invalid.
-pub(super) fn find<G: JointNotation>(
-    offers: &[JointOffer<G>],
-    start: &G,
-    name: &str,
-    settings: &SessionSettings,
-) -> Result<BoxedSearch<G>, SessionError> {
-    let Some(offer) = offers.iter().find(|offer| offer.info.name == name) else {
-        return Err(SessionError::unknown("search", name, offers.iter().map(|offer| offer.info.name)));
-    };
-    if settings.pool_nodes.is_some() {
-        return Err(SessionError::no_pool(name));
-    }
-    (offer.make)(start, settings).map_err(|error| SessionError::parameter(name, error))
+    std::iter::once(expectimax).chain(joint_offers(estimate)).collect()
 }

@@ -1,18 +1,24 @@
-//! The bot's side: read a turn, search, answer.
+//! The bot's side of a [`Joint`]: read a turn, search, answer. Apart from [`player`](super::player), so that no bundle
+//! contains both engine traits.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use coppice::input::{Input, InputError};
 use coppice::search::{JointReport, JointSearch};
-use coppice::{Joint, Report, Score};
+use coppice::{Choices, Joint, Report};
 
-use super::JointTurns;
+use super::LineGame;
 use crate::bot::{self, Settings};
+use crate::points::score;
 use crate::tunable::Tunables;
 
 /// Plays a game on standard input and output with the search that `make` builds.
-pub fn play<G: JointTurns, S: JointSearch<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
+pub fn play<G, S, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode
+where
+    G: Joint + LineGame<G::Move, Choices<G::Move>>,
+    S: JointSearch<G>,
+{
     bot::run(|settings| {
         play_on(io::stdin().lock(), io::stdout().lock(), settings, |settings, _| make(settings))
     })
@@ -23,12 +29,16 @@ pub fn play<G: JointTurns, S: JointSearch<G>, T: Tunables>(make: impl FnOnce(&Se
 ///
 /// # Errors
 /// The reason the game ended; [`InputError::Ended`] if the input did.
-pub fn play_on<G: JointTurns, S: JointSearch<G>, T: Tunables>(
+pub fn play_on<G, S, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,
     make: impl FnOnce(&Settings<T>, &G) -> S,
-) -> Result<(), InputError> {
+) -> Result<(), InputError>
+where
+    G: Joint + LineGame<G::Move, Choices<G::Move>>,
+    S: JointSearch<G>,
+{
     let mut input = Input::new(input);
     let mut game = G::start(0);
     let me = game.read_init(&mut input)?;
@@ -47,10 +57,4 @@ pub fn play_on<G: JointTurns, S: JointSearch<G>, T: Tunables>(
 fn report<G: Joint>(report: JointReport<G>) -> Report<G::Move> {
     let JointReport { best, value, nodes, depth, exact, .. } = report;
     Report { best, score: score::<G>(value), nodes, depth, solved: exact, restarted: false }
-}
-
-/// Points as a score: in thousandths, or whole where they are more than 900, the most that a score holds.
-pub(super) fn score<G: Joint>(points: f64) -> Score {
-    let unit = if G::MAX_POINTS <= Score::MAX_ESTIMATE / 1000 { 1000.0 } else { 1.0 };
-    Score::estimate((points * unit).round() as i32)
 }

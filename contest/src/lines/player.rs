@@ -1,17 +1,19 @@
-//! The bot's side: read a turn, search, answer.
+//! The bot's side of a [`Game`]: read a turn, search, answer.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use coppice::input::{Input, InputError};
-use coppice::Search;
+use coppice::{Game, Search};
 
-use super::Turns;
+use super::LineGame;
 use crate::bot::{self, Settings};
 use crate::tunable::Tunables;
 
 /// Plays a game on standard input and output with the search that `make` builds.
-pub fn play<G: Turns, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
+pub fn play<G: Game + LineGame<G::Move>, S: Search<G>, T: Tunables>(
+    make: impl FnOnce(&Settings<T>) -> S,
+) -> ExitCode {
     bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
@@ -19,14 +21,14 @@ pub fn play<G: Turns, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>)
 ///
 /// # Errors
 /// The reason the game ended; [`InputError::Ended`] if the input did.
-pub fn play_on<G: Turns, S: Search<G>, T: Tunables>(
+pub fn play_on<G: Game + LineGame<G::Move>, S: Search<G>, T: Tunables>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,
     make: impl FnOnce(&Settings<T>) -> S,
 ) -> Result<(), InputError> {
     let mut input = Input::new(input);
-    let mut game = G::start();
+    let mut game = G::start(0);
     let me = game.read_init(&mut input)?;
     bot::play_turns(
         input,
@@ -40,7 +42,7 @@ pub fn play_on<G: Turns, S: Search<G>, T: Tunables>(
             game.moves(&mut list);
             let best = bot::choose(&list, || search.search(&game, budget));
             let best = best.ok_or_else(|| input.malformed("a turn with a legal move"))?;
-            let answer = game.write_answer(best);
+            let answer = game.write_answer(me, best);
             game.play(best);
             Ok(answer)
         },

@@ -1,0 +1,201 @@
+//! Searches of games in which one player moves at a time, as [`Searcher`]s.
+
+use coppice::pool::NodeId;
+use coppice::search::{Minimax, Threshold};
+use coppice::tree::{Memory, Status};
+use coppice::{Budget, Evaluation, Game, Player, Search, Tree};
+
+use super::searcher::{Found, Known, Place, SearchedBy, Searcher};
+use super::{Counts, SessionNode};
+use crate::kind::Sequential;
+use crate::notation::{listed, GameNotation};
+use crate::referee::Seat;
+
+impl<G: GameNotation, S: Search<G> + Send + 'static> SearchedBy<G, S> for Sequential {
+    fn searcher(search: S) -> Box<dyn Searcher<G>> {
+        Box::new(Plain(Kept::new(search)))
+    }
+}
+
+/// Maximum number of nodes counted.
+const MOST_COUNTED: u64 = 10_000_000;
+
+/// A search, and the position that it searched last.
+struct Kept<G: Game, S> {
+    search: S,
+    /// Boxed because states may be large.
+    root: Option<Box<G>>,
+    /// The best line of that search.
+    line: Vec<G::Move>,
+}
+
+impl<G: GameNotation, S: Search<G>> Kept<G, S> {
+    fn new(search: S) -> Kept<G, S> {
+        Kept { search, root: None, line: Vec::new() }
+    }
+
+    fn think(&mut self, game: &G, budget: Budget) -> Found<G::Move> {
+        let report = self.search.search(game, budget);
+        self.root = Some(Box::new(game.clone()));
+        self.line =
+            report.best.map_or_else(Vec::new, |best| self.search.line(game, best).iter().copied().collect());
+        Found {
+            best: report.best,
+            score: report.score,
+            nodes: report.nodes,
+            depth: report.depth,
+            solved: report.solved,
+            restarted: report.restarted,
+            line: self.line.clone(),
+            strategy: Vec::new(),
+        }
+    }
+
+    fn has_searched(&self, game: &G) -> bool {
+        self.root.as_ref().is_some_and(|root| **root == *game)
+    }
+
+    /// The tree, if this position is its root.
+    fn tree(&self, game: &G) -> Option<&dyn Tree<G>> {
+        self.search.tree().filter(|_| self.has_searched(game))
+    }
+
+    fn known(&self, place: &Place<'_, G>) -> Known<G::Move> {
+        let tree = self.tree(place.root);
+        let root = tree.and_then(|tree| tree.root());
+        let step = |at: Option<NodeId>, &m: &G::Move| tree.zip(at).and_then(|(tree, id)| child(tree, id, m));
+        let at = place.turns.iter().fold(root, step);
+        let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
+        let line: Vec<G::Move> = match tree.zip(at) {
+            Some((tree, id)) => tree.best_line(id).to_vec(),
+            None => self.line_after(place),
+        };
+        let seat = place.game.to_move().index();
+        let child_view = |&m: &G::Move| {
+            let id = step(at, &m);
+            (m, view(tree, id, seat, id.map_or(line.first() == Some(&m), |id| Some(id) == best)))
+        };
+        Known {
+            node: view(tree, at, place.last.unwrap_or(seat), false),
+            children: listed(place.game).iter().map(child_view).collect(),
+            line,
+        }
+    }
+
+    /// For a search without a tree: the rest of its line after a path, if the line starts with that path.
+    fn line_after(&self, place: &Place<'_, G>) -> Vec<G::Move> {
+        if !self.has_searched(place.root) || self.search.tree().is_some() {
+            return Vec::new();
+        }
+        self.line.strip_prefix(place.turns).map_or_else(Vec::new, <[G::Move]>::to_vec)
+    }
+
+    fn count(&self, game: &G) -> Option<Counts> {
+        let tree = self.tree(game)?;
+        let mut counts = Counts::default();
+        let mut open = vec![tree.root()?];
+        let mut left = MOST_COUNTED;
+        while let Some(id) = open.pop().filter(|_| left > 0) {
+            left -= 1;
+            let node = tree.node(id);
+            *match node.status {
+                Status::Leaf => &mut counts.leaf,
+                Status::Open => &mut counts.open,
+                Status::Ended => &mut counts.ended,
+                Status::Closed => &mut counts.closed,
+                Status::Pruned => &mut counts.pruned,
+            } += 1;
+            open.extend((0..node.children).map(|i| tree.child(id, i)));
+        }
+        Some(counts)
+    }
+}
+
+/// The child reached by a move.
+pub(super) fn child<G: Game>(tree: &dyn Tree<G>, id: NodeId, m: G::Move) -> Option<NodeId> {
+    let mut children = (0..tree.node(id).children).map(|i| tree.child(id, i));
+    children.find(|&child| tree.node(child).played == Some(m))
+}
+
+/// A node of a tree; what is unknown if there is none.
+pub(super) fn view<G: Game>(
+    tree: Option<&dyn Tree<G>>,
+    id: Option<NodeId>,
+    seat: Seat,
+    is_best: bool,
+) -> SessionNode {
+    match tree.zip(id).map(|(tree, id)| tree.node(id)) {
+        None => SessionNode { is_best, ..SessionNode::unknown(seat) },
+        Some(node) => SessionNode {
+            played: None,
+            seat: node.player.index(),
+            score: Some(node.score),
+            bounds: node.bounds,
+            visits: node.visits,
+            status: Some(node.status),
+            children: node.children,
+            is_best,
+        },
+    }
+}
+
+/// A search that doesn't prune siblings.
+struct Plain<G: Game, S>(Kept<G, S>);
+
+impl<G: GameNotation, S: Search<G> + Send> Searcher<G> for Plain<G, S> {
+    fn think(&mut self, game: &G, _: Player, budget: Budget) -> Found<G::Move> {
+        self.0.think(game, budget)
+    }
+
+    fn known(&self, place: &Place<'_, G>) -> Known<G::Move> {
+        self.0.known(place)
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        self.0.search.tree().map(|tree| tree.memory())
+    }
+
+    fn count(&self, game: &G) -> Option<Counts> {
+        self.0.count(game)
+    }
+}
+
+/// A search that prunes siblings.
+pub(super) struct Pruning<G: Game, E, const V: usize> {
+    kept: Kept<G, Minimax<G, E, V>>,
+    is_off: bool,
+}
+
+impl<G: GameNotation, E: Evaluation<G>, const V: usize> Pruning<G, E, V> {
+    pub(super) fn new(minimax: Minimax<G, E, V>, is_off: bool) -> Pruning<G, E, V> {
+        Pruning { kept: Kept::new(minimax), is_off }
+    }
+}
+
+impl<G: GameNotation, E: Evaluation<G> + Send, const V: usize> Searcher<G> for Pruning<G, E, V> {
+    fn think(&mut self, game: &G, _: Player, budget: Budget) -> Found<G::Move> {
+        self.kept.think(game, budget)
+    }
+
+    fn known(&self, place: &Place<'_, G>) -> Known<G::Move> {
+        self.kept.known(place)
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        Search::<G>::tree(&self.kept.search).map(|tree| tree.memory())
+    }
+
+    fn count(&self, game: &G) -> Option<Counts> {
+        self.kept.count(game)
+    }
+
+    fn threshold(&self) -> Option<i32> {
+        (!self.is_off).then(|| self.kept.search.threshold())
+    }
+
+    fn set_threshold(&mut self, threshold: Threshold) -> bool {
+        self.is_off = threshold == Threshold::OFF;
+        self.kept.search.set_threshold(threshold);
+        true
+    }
+}

@@ -1,5 +1,6 @@
 //! Plays Oware with best-first minimax, by the platform's protocol or by commands.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -21,5 +22,5 @@ fn play(mut input: impl BufRead, output: impl Write, settings: &Settings<Numbers
 }
 
 fn main() -> ExitCode {
-    bot::run(|settings| play(io::stdin().lock(), io::stdout().lock(), settings))
+    bot::run(env::args().skip(1), |settings| play(io::stdin().lock(), io::stdout().lock(), settings))
 }

@@ -1,5 +1,6 @@
 //! The bot's side: read a turn, search, answer.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ use super::protocol::{legal, read_init, read_turn, write_answer, CLOCK};
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<S: JointSearch<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| {
+    bot::run(env::args().skip(1), |settings| {
         play_on(io::stdin().lock(), io::stdout().lock(), settings, |settings, _| make(settings))
     })
 }

@@ -1,5 +1,6 @@
 //! The bot: evolution of plans, the others' first; reads a turn, follows the race, answers.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -143,7 +144,7 @@ impl<P: Pilot + ?Sized> Pilot for Box<P> {
 
 /// Races on standard input and output.
 pub fn play() -> ExitCode {
-    bot::run(|settings: &Settings<Numbers>| {
+    bot::run(env::args().skip(1), |settings: &Settings<Numbers>| {
         play_on(io::stdin().lock(), io::stdout().lock(), settings, |track, settings| {
             Planner::new(track, &settings.numbers, settings.seed)
         })

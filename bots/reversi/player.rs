@@ -1,5 +1,6 @@
 //! Plays a bot's game: read a turn, search, answer.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -17,7 +18,7 @@ pub const CLOCK: Clock = Clock::new(Duration::from_millis(2000), Duration::from_
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<S: Search<Board>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(env::args().skip(1), |settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
 /// Plays a game over any input and output.

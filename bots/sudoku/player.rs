@@ -1,5 +1,6 @@
 //! The bot: reads puzzles and prints solutions until the input ends.
 
+use std::env;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::process::ExitCode;
 
@@ -29,7 +30,7 @@ const AT_ONCE: usize = 1 << 16;
 
 /// Solves puzzles on standard input and output.
 pub fn play() -> ExitCode {
-    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings))
+    bot::run(env::args().skip(1), |settings| play_on(io::stdin().lock(), io::stdout().lock(), settings))
 }
 
 /// Solves each puzzle of an input. Flushes the answers before it waits for more input.

@@ -1,5 +1,6 @@
 //! Plays a game for as many players as its first turn has.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -22,7 +23,9 @@ pub trait Make<T> {
 
 /// Plays a game on standard input and output.
 pub fn play<T: Tunables, M: Make<T>>() -> ExitCode {
-    bot::run(|settings| play_any::<T, M>(io::stdin().lock(), io::stdout().lock(), settings))
+    bot::run(env::args().skip(1), |settings| {
+        play_any::<T, M>(io::stdin().lock(), io::stdout().lock(), settings)
+    })
 }
 
 /// Plays a game over any input and output.

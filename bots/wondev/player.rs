@@ -1,5 +1,6 @@
 //! Plays a bot's game: read a turn, take in what is seen, search, answer.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub trait Thinker {
 
 /// Plays a game on standard input and output with what `make` builds.
 pub fn play<S: Thinker, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(env::args().skip(1), |settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
 /// Plays a game over any input and output.

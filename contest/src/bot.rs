@@ -131,15 +131,11 @@ fn unsent(error: io::Error) -> InputError {
     }
 }
 
-/// Runs a bot: `play` handles turns until its input ends. The exit status is 0 at the end of the input, 1
+/// Runs a bot: `play` handles turns until its input ends. `words` are those of the command line, usually
+/// `env::args().skip(1)`; a bot with options of its own takes these out. The exit status is 0 at the end of the input, 1
 /// after a malformed line or a failed write, and 2 for an invalid command line; errors are explained in one
 /// line on stderr.
-pub fn run<T: Tunables>(play: impl FnOnce(&Settings<T>) -> Result<(), InputError>) -> ExitCode {
-    run_with(std::env::args().skip(1), play)
-}
-
-/// Like [`run`], with these words of the command line: for bots that take out an option of their own.
-pub fn run_with<T: Tunables>(
+pub fn run<T: Tunables>(
     words: impl Iterator<Item = String>,
     play: impl FnOnce(&Settings<T>) -> Result<(), InputError>,
 ) -> ExitCode {

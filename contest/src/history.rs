@@ -189,7 +189,7 @@ impl<G: Notation> History<G> {
         };
         if waiting.len() > 1 && word.contains(BETWEEN) && !self.is_begun() {
             for (player, m) in notation::read_turn(self.game(), word, true)? {
-                m.into_iter().for_each(|m| self.choose(player.index(), m));
+                self.choose(player.index(), m);
             }
         } else {
             let m = notation::read(self.game(), player(seat), word)?;

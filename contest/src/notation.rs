@@ -145,8 +145,8 @@ fn refused<G: Notation>(game: &G, player: Player, text: &str, has_none: bool) ->
     format!("\"{text}\" is not a legal move{whose}; expected {}", one_of(&names(game, player)))
 }
 
-/// Reads a whole turn: a legal move of each player who has one, with `+` between them; `None` for a `?`, which may stand for
-/// one if `may_miss`.
+/// Reads a whole turn: a legal move of each player who has one, with `+` between them. If `may_miss`, a `?` may stand for one,
+/// which is then left out.
 ///
 /// # Errors
 /// If a move is missing, too many or not legal. The message says which.
@@ -154,10 +154,10 @@ pub fn read_turn<G: Notation>(
     game: &G,
     text: &str,
     may_miss: bool,
-) -> Result<Vec<(Player, Option<Move<G>>)>, IllegalMove> {
+) -> Result<Vec<(Player, Move<G>)>, IllegalMove> {
     let choosers = choosers(game);
     if let [only] = choosers[..] {
-        return Ok(vec![(only, Some(read(game, only, text)?))]);
+        return Ok(vec![(only, read(game, only, text)?)]);
     }
     let parts: Vec<&str> = text.split(BETWEEN).collect();
     if choosers.is_empty() {
@@ -169,11 +169,8 @@ pub fn read_turn<G: Notation>(
             format!("a move of each of the players {}, with {BETWEEN} between them", who.join(", "));
         return Err(format!("\"{text}\" is not a turn here; expected {expected}").into());
     }
-    let part = |(player, part): (Player, &str)| {
-        let is_missing = may_miss && part == MISSING;
-        Ok((player, if is_missing { None } else { Some(read(game, player, part)?) }))
-    };
-    choosers.into_iter().zip(parts).map(part).collect()
+    let given = choosers.into_iter().zip(parts).filter(|&(_, part)| !may_miss || part != MISSING);
+    given.map(|(player, part)| Ok((player, read(game, player, part)?))).collect()
 }
 
 /// Writes a turn in which each player with a move makes one; `?` stands for one that is missing.

@@ -191,7 +191,5 @@ fn main() -> ExitCode {
         search: Regret::new(1 << 22, settings.seed, RegretOptions::default()),
         turns_left,
     };
-    bot::run_with(words, |settings| {
-        joint_player::play_on(io::stdin().lock(), io::stdout().lock(), settings, bot)
-    })
+    bot::run(words, |settings| joint_player::play_on(io::stdin().lock(), io::stdout().lock(), settings, bot))
 }

@@ -21,7 +21,7 @@ const STRICT: &str = "--strict";
 pub fn play() -> ExitCode {
     let words = || std::env::args().skip(1);
     let judging = if words().any(|word| word == STRICT) { Judging::Strict } else { Judging::Rounded };
-    bot::run_with(words().filter(|word| word != STRICT), |settings| {
+    bot::run(words().filter(|word| word != STRICT), |settings| {
         play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
             let ground = ground.clone().judged(judging);
             Box::new(Navigator::new(&ground, &settings.numbers, settings.seed))

@@ -1,5 +1,6 @@
 //! MiniFrame's player: minimax with siblings pruning, one action a turn.
 
+use std::env;
 use std::io;
 use std::process::ExitCode;
 
@@ -33,7 +34,7 @@ tunables! {
 
 /// Flies on standard input and output.
 pub fn play() -> ExitCode {
-    bot::run(|settings| {
+    bot::run(env::args().skip(1), |settings| {
         play_on(io::stdin().lock(), io::stdout().lock(), settings, |ground, settings| {
             Box::new(Descender::new(ground, &settings.numbers, BYTES))
         })

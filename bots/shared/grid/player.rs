@@ -2,6 +2,7 @@
 //! moves. A malformed line ends the bot. A move that breaks the rules doesn't: the bot answers one of the listed
 //! moves.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_
 
 /// Plays a game on standard input and output with the search that `make` builds.
 pub fn play<G: Grid, S: Search<G>, T: Tunables>(make: impl FnOnce(&Settings<T>) -> S) -> ExitCode {
-    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(env::args().skip(1), |settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
 /// Plays a game over any input and output.

@@ -1,5 +1,6 @@
 //! The bot's side of the command protocol.
 
+use std::env;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use crate::tunable::Tunables;
 pub fn play<G: Commands, S: Search<G>, T: Tunables>(
     make: impl FnMut(&Settings<T>, &G, Duration) -> S,
 ) -> ExitCode {
-    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(env::args().skip(1), |settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
 /// Plays games over any input and output, until `quit`.

@@ -1,6 +1,7 @@
 //! The bot's side of a [`Joint`]: read a turn, search, answer. Apart from [`player`](super::player), so that no bundle
 //! contains both engine traits.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -19,7 +20,7 @@ where
     G: Joint + LineGame<G::Move, Choices<G::Move>>,
     S: JointSearch<G>,
 {
-    bot::run(|settings| {
+    bot::run(env::args().skip(1), |settings| {
         play_on(io::stdin().lock(), io::stdout().lock(), settings, |settings, _| make(settings))
     })
 }

@@ -1,5 +1,6 @@
 //! The bot's side of a [`Game`]: read a turn, search, answer.
 
+use std::env;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ use crate::tunable::Tunables;
 pub fn play<G: Game + LineGame<G::Move>, S: Search<G>, T: Tunables>(
     make: impl FnOnce(&Settings<T>) -> S,
 ) -> ExitCode {
-    bot::run(|settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
+    bot::run(env::args().skip(1), |settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
 }
 
 /// Plays a game over any input and output.

@@ -150,7 +150,7 @@ impl<G: Notation, P: Protocol<G>> Referee for GameReferee<G, P> {
     fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         for (player, m) in notation::read_turn(self.game(), text, false)? {
             if self.history.chosen(player).is_none() {
-                m.into_iter().for_each(|m| self.choose(player.index(), m, false));
+                self.choose(player.index(), m, false);
             }
         }
         self.settle();

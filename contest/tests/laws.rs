@@ -138,12 +138,15 @@ impl<const BROKEN: u8> LineGame<(u8, u8)> for Piles<BROKEN> {
     }
 }
 
-fn is_found<const BROKEN: u8>() -> bool {
+/// What the laws say of a game.
+fn said<const BROKEN: u8>() -> String {
     let check = || {
         laws::check_lines::<Piles<BROKEN>>();
         laws::check_undo(&Piles::<BROKEN>::start(0));
     };
-    catch_unwind(AssertUnwindSafe(check)).is_err()
+    let panic = catch_unwind(AssertUnwindSafe(check)).expect_err("a law is broken");
+    let fixed = || panic.downcast_ref::<&str>().map(|&text| text.to_owned());
+    panic.downcast_ref::<String>().cloned().or_else(fixed).expect("a message")
 }
 
 #[test]
@@ -153,17 +156,37 @@ fn a_right_game_keeps_all_laws() {
 }
 
 #[test]
-fn each_broken_law_is_found() {
-    assert!(is_found::<HASH_FORGETS_THE_MOVER>());
-    assert!(is_found::<INDEX_TWICE>());
-    assert!(is_found::<MOVE_CHANGES_NOTHING>());
-    assert!(is_found::<DRAWS_UNEVENLY>());
-    assert!(is_found::<UNDO_LEAVES_A_TRACE>());
-    assert!(is_found::<TURN_TELLS_ANOTHER_PILE>());
-    assert!(is_found::<LINE_LEFT_UNREAD>());
-    assert!(is_found::<ANSWER_READ_OTHERWISE>());
-    assert!(is_found::<BOT_PANICS>());
-    assert!(is_found::<BOTH_WIN>());
+fn each_broken_law_is_named() {
+    let found = [
+        (
+            said::<HASH_FORGETS_THE_MOVER>(),
+            "broken: different positions have different hashes\n  a position met before: ",
+        ),
+        (
+            said::<INDEX_TWICE>(),
+            "broken: `move_index` is another number for each move\n  different values of `move_index`: 3\n",
+        ),
+        (said::<MOVE_CHANGES_NOTHING>(), "broken: a move changes the position\n  move: "),
+        (said::<DRAWS_UNEVENLY>(), "broken: `random_move` draws all moves equally often\n  drawn: ["),
+        (
+            said::<UNDO_LEAVES_A_TRACE>(),
+            "broken: `unmake` leaves no trace in the position\n  after `unmake`: Piles {",
+        ),
+        (
+            said::<TURN_TELLS_ANOTHER_PILE>(),
+            "broken: the bot reads the referee's position\n  read by the bot: Piles {",
+        ),
+        (said::<LINE_LEFT_UNREAD>(), "broken: a bot reads all lines of a turn\n  the text: \""),
+        (said::<ANSWER_READ_OTHERWISE>(), "broken: "),
+        (said::<BOT_PANICS>(), "a bot that gives up"),
+        (
+            said::<BOTH_WIN>(),
+            "broken: payoffs add up to 0\n  of the first player: 1\n  less of the second: -1\n",
+        ),
+    ];
+    for (said, expected) in found {
+        assert!(said.starts_with(expected), "expected {expected:?}, found {said}");
+    }
 }
 
 /// A contest with its required methods alone.

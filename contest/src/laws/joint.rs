@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use coppice::joint::players;
 use coppice::{Choices, Joint, Player, Rng};
 
-use super::GAMES;
+use super::{agree, GAMES};
 use crate::kind::{Kind, Simultaneous};
 use crate::notation::{JointNotation, BETWEEN, MISSING};
 
@@ -24,19 +24,39 @@ pub fn check_joint_rules<G: JointNotation + Debug>(start: impl Fn(u64) -> G) {
         let mut game = start(seed);
         loop {
             let key = format!("{game:?}");
-            assert_eq!(*hashes.entry(key.clone()).or_insert(game.hash()), game.hash(), "{key}");
-            assert_eq!(*states.entry(game.hash()).or_insert(key.clone()), key, "one hash, two states");
+            let place = || format!("  state: {key}");
+            let earlier =
+                ("`hash` when it was met before", *hashes.entry(key.clone()).or_insert(game.hash()));
+            agree("equal states have equal hashes", earlier, ("`hash` now", game.hash()), place);
+            let other = ("a state met before", states.entry(game.hash()).or_insert(key.clone()) as &String);
+            agree("different states have different hashes", other, ("one with its hash", &key), place);
             let lists: Vec<Vec<G::Move>> =
                 players::<G>().map(|player| Simultaneous::listed(&game, player)).collect();
             let can_move = lists.iter().any(|list| !list.is_empty());
             let awaits = game.awaits_chance();
-            assert_eq!(game.is_over(), !awaits && !can_move, "{key}");
-            assert!(!(awaits && can_move), "chance decides and players choose in {key}");
+            let over = ("neither moves nor chance", !awaits && !can_move);
+            agree("a game is over where nobody moves", ("`is_over`", game.is_over()), over, place);
+            assert!(
+                !(awaits && can_move),
+                "broken: chance decides or players choose, not both\n  moves: {lists:?}\n{}",
+                place()
+            );
             players::<G>().zip(&lists).for_each(|(player, list)| check_names(&game, player, list, &mut rng));
             if game.is_over() {
                 let points: Vec<i32> = players::<G>().map(|player| game.payoff(player).0).collect();
-                assert!(points.iter().all(|points| points.abs() <= G::MAX_POINTS), "{points:?} in {key}");
-                assert!(G::PLAYERS != 2 || points.iter().sum::<i32>() == 0, "{points:?} in {key}");
+                let are_small = points.iter().all(|points| points.abs() <= G::MAX_POINTS);
+                assert!(
+                    are_small,
+                    "broken: points are at most `MAX_POINTS`, {}, from 0\n  points: {points:?}\n{}",
+                    G::MAX_POINTS,
+                    place()
+                );
+                let is_balanced = G::PLAYERS != 2 || points.iter().sum::<i32>() == 0;
+                assert!(
+                    is_balanced,
+                    "broken: the points of two players add up to 0\n  points: {points:?}\n{}",
+                    place()
+                );
                 break;
             }
             let copy = game.clone();
@@ -44,7 +64,10 @@ pub fn check_joint_rules<G: JointNotation + Debug>(start: impl Fn(u64) -> G) {
             step(&mut game, &mut rng);
             let mut again = copy.clone();
             step(&mut again, &mut drawn.clone());
-            assert!(game == again && game != copy, "a turn changes a state, and copies alike: {key}");
+            assert!(game != copy, "broken: a turn changes the state\n{}", place());
+            let (one, two) =
+                (("the state after a turn", game.clone()), ("its copy after the same turn", again));
+            agree("a copy plays as its original does", one, two, place);
         }
     }
 }
@@ -52,8 +75,17 @@ pub fn check_joint_rules<G: JointNotation + Debug>(start: impl Fn(u64) -> G) {
 /// One outcome of chance, or one turn of random moves.
 fn step<G: Joint + Debug>(game: &mut G, rng: &mut Rng) {
     if let Some(outcome) = game.draw(rng) {
-        let listed = |i| game.outcome(i).inspect(|&(_, weight)| assert!(weight > 0, "{game:?}"));
-        assert!((0..).map_while(listed).any(|(other, _)| other == outcome), "{outcome:?} in {game:?}");
+        let is_possible = |weight| {
+            assert!(
+                weight > 0,
+                "broken: an outcome's weight is above 0\n  weight: {weight}\n  state: {game:?}"
+            )
+        };
+        let listed = |i| game.outcome(i).inspect(|&(_, weight)| is_possible(weight));
+        assert!(
+            (0..).map_while(listed).any(|(other, _)| other == outcome),
+            "broken: chance draws a listed outcome\n  drawn: {outcome:?}\n  state: {game:?}"
+        );
         return game.happen(outcome);
     }
     let mut choices = Choices::NONE;
@@ -65,13 +97,21 @@ fn step<G: Joint + Debug>(game: &mut G, rng: &mut Rng) {
 
 fn check_names<G: JointNotation + Debug>(game: &G, player: Player, list: &[G::Move], rng: &mut Rng) {
     let names: HashSet<String> = list.iter().map(|&m| game.name(player, m)).collect();
-    assert_eq!(names.len(), list.len(), "two moves or names are equal: {list:?}, {names:?} in {game:?}");
+    let place = || format!("  moves of {player:?}: {list:?}\n  names: {names:?}\n  state: {game:?}");
+    let (different, listed) = (("different names", names.len()), ("moves", list.len()));
+    agree("moves and their names are different", different, listed, place);
     let is_word = |name: &String| {
         !name.is_empty() && name != MISSING && !name.contains(|c: char| c.is_whitespace() || c == BETWEEN)
     };
-    assert!(names.iter().all(is_word), "{names:?} in {game:?}");
+    assert!(names.iter().all(is_word), "broken: a name is a word without `+`, and not `?`\n{}", place());
     match game.random_move(player, rng) {
-        Some(m) => assert!(list.contains(&m), "{m:?} in {game:?}"),
-        None => assert!(list.is_empty(), "{game:?}"),
+        Some(m) => assert!(
+            list.contains(&m),
+            "broken: `random_move` draws a listed move\n  drawn: {m:?}\n{}",
+            place()
+        ),
+        None => {
+            assert!(list.is_empty(), "broken: `random_move` draws one where moves are listed\n{}", place())
+        }
     }
 }

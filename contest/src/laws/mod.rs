@@ -111,5 +111,18 @@ pub fn check_contest(contest: &dyn Contest) {
     }
 }
 
+/// Compares two values that a promise makes equal, each with what it is.
+///
+/// # Panics
+/// If they differ, with the promise, both values, and `place`: the position, the move.
+pub(crate) fn agree<T: PartialEq + Debug>(
+    promise: &str,
+    (first, a): (&str, T),
+    (second, b): (&str, T),
+    place: impl FnOnce() -> String,
+) {
+    assert!(a == b, "broken: {promise}\n  {first}: {a:?}\n  {second}: {b:?}\n{}", place());
+}
+
 /// Random games of a check.
 const GAMES: u32 = 60;

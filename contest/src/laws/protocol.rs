@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use coppice::input::{Input, InputError};
 use coppice::{Player, Rng};
 
+use super::agree;
 use super::damage::{damaged_text, dialogue};
 use crate::bot::Settings;
 use crate::contest::{Contest, Setup};
@@ -45,13 +46,17 @@ pub fn both_sides_agree<G: Notation + LineGame<Move<G>, Turn<G>> + Debug>(seed: 
         let mut answers = Vec::new();
         for seat in asked {
             let text = game.turn(seat);
-            assert!(text.ends_with('\n'), "a turn ends in a newline: {text:?}");
+            assert!(text.ends_with('\n'), "broken: a turn ends in a newline\n  the turn: {text:?}");
             let ((position, me), player) = (&mut known[seat], player(seat));
             read_whole(&text, |input| position.read_turn(*me, input));
-            assert_eq!(position, game.game(), "the bot's position, read from {text:?}, and the referee's");
+            let (read, own) = (("read by the bot", &*position), ("the referee's", game.game()));
+            agree("the bot reads the referee's position", read, own, || format!("  the turn: {text:?}"));
             for m in G::Kind::listed(position, player) {
                 let answer = position.write_answer(player, m);
-                assert_eq!(position.read_answer(player, &answer), Some(m), "{answer:?}");
+                let read = ("`read_answer`", position.read_answer(player, &answer));
+                agree("an answer is read as it was written", read, ("the move", Some(m)), || {
+                    format!("  `write_answer`: {answer:?}\n  position: {position:?}")
+                });
             }
             let m = G::Kind::random_move(position, player, &mut rng);
             let m = m.expect("a seat is asked only if it can move");
@@ -78,14 +83,25 @@ pub fn reads_garbage<G: Notation<Kind: LineKind<G>> + LineGame<Move<G>, Turn<G>>
     crate::bot::silence();
     // The bot's own answers may differ from the game's, after which a move in the dialogue may not be legal.
     let played = G::Kind::play_randomly(&settings, whole.as_bytes());
-    assert!(!matches!(played, Ok(()) | Err(InputError::Io(_))), "{}: {played:?}", G::NAME);
-    assert!(G::Kind::play_randomly(&settings, &damaged_text(&whole, &mut rng)).is_err());
+    let refused = matches!(played, Ok(()) | Err(InputError::Io(_)));
+    assert!(
+        !refused,
+        "broken: the bot answers a game to its end\n  it ended with {played:?}\n  the input: {whole:?}"
+    );
+    let damaged = damaged_text(&whole, &mut rng);
+    assert!(
+        G::Kind::play_randomly(&settings, &damaged).is_err(),
+        "broken: the bot answers until its input ends\n  the input: {:?}",
+        String::from_utf8_lossy(&damaged)
+    );
 }
 
 /// Reads a text to its end.
 fn read_whole<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
     let mut input = Input::new(text.as_bytes());
-    let value = read(&mut input).unwrap_or_else(|error| panic!("{error}, in {text:?}"));
-    assert!(input.reader().is_empty(), "lines are left unread of {text:?}");
+    let value = read(&mut input).unwrap_or_else(|error| {
+        panic!("broken: a bot reads what the referee writes\n  {error}\n  the text: {text:?}")
+    });
+    assert!(input.reader().is_empty(), "broken: a bot reads all lines of a turn\n  the text: {text:?}");
     value
 }

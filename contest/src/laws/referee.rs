@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use coppice::Rng;
 
+use super::agree;
 use super::damage::damaged;
 use crate::contest::{Contest, Setup};
 use crate::drawing::Paint;
@@ -34,24 +35,27 @@ pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
         }
         assert!(
             !referee.show().ends_with('\n') && !referee.show().is_empty(),
-            "a drawing without a final newline"
+            "broken: a drawing is not empty and has no final newline\n  {}: {:?}",
+            contest.name(),
+            referee.show()
         );
         for (seat, answer, text) in &answers {
             assert!(
                 referee.mark(*seat, answer).iter().all(|shape| shape.paint() == Some(Paint::Last)),
-                "{}: {text} after {before} is marked in another colour",
+                "broken: a move is marked in the colour of the last one\n  {}: {text} after {before}",
                 contest.name()
             );
         }
         for (number, (seat, answer, _)) in (1..).zip(&answers) {
-            referee.answer(*seat, answer).expect("a legal move");
+            referee.answer(*seat, answer).unwrap_or_else(|fault| {
+                panic!("broken: a listed move is accepted\n  answer: {answer:?} of seat {seat} after {before}\n  {fault}")
+            });
             let is_last = number == answers.len();
-            assert_eq!(
-                referee.moves() != before,
-                is_last,
-                "{}: a turn is whole or not there",
-                contest.name()
-            );
+            let (is_new, last) =
+                (("the moves are others", referee.moves() != before), ("all have answered", is_last));
+            agree("a turn is recorded once all have answered", is_new, last, || {
+                format!("  {}: {answers:?} after {before}", contest.name())
+            });
         }
         made += answers.len();
         // Other parts of the turn may be moves that the referee made itself.
@@ -61,10 +65,16 @@ pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
         let is_part = |text: &String| parts.any(|part| part == text);
         assert!(
             answers.iter().map(|(_, _, text)| text).all(is_part),
-            "{}: {word}, {answers:?}",
+            "broken: the answered moves are recorded\n  {}: recorded {word}, answered {answers:?}",
             contest.name()
         );
-        assert_eq!(reopened(contest, seed, &*referee).show(), referee.show());
+        let (again, own) = (reopened(contest, seed, &*referee).show(), referee.show());
+        agree(
+            "a game's moves lead to its position",
+            ("its moves as an opening", again),
+            ("the game", own),
+            || format!("  {}: {}", contest.name(), referee.moves()),
+        );
     }
 }
 
@@ -83,15 +93,21 @@ fn lists_what_it_accepts(
         // Other positions may write another move like this one.
         assert!(
             named.as_ref().map_or(true, |named| legal.contains(named) || unlisted.contains(named)),
-            "{}: {text} after {before} is accepted, but not listed",
+            "broken: what isn't listed is refused\n  {}: {text}, answered {answer:?}, after {before} is accepted as {named:?}\n  \
+             listed: {legal:?}",
             contest.name()
         );
     }
     seen.extend(legal.iter().map(|text| (text.clone(), referee.answer_of(seat, text))));
     for text in &legal {
-        assert!(!text.is_empty() && !text.contains(char::is_whitespace), "{text}");
+        assert!(
+            !text.is_empty() && !text.contains(char::is_whitespace),
+            "broken: a move's name is one word\n  {}: {text:?} after {before}",
+            contest.name()
+        );
         referee.check(seat, &referee.answer_of(seat, text)).unwrap_or_else(|fault| {
-            panic!("{}: {text} after {before}: {fault}", contest.name());
+            let answer = referee.answer_of(seat, text);
+            panic!("broken: a listed move is legal\n  {}: {text}, answered {answer:?}, after {before}\n  {fault}", contest.name());
         });
     }
     legal
@@ -102,14 +118,27 @@ fn reopened(contest: &dyn Contest, seed: u64, game: &dyn Referee) -> Box<dyn Ref
     let mut referee = contest.new_game(Setup { seed, opening_plies: 0, limits: contest.limits() });
     let moves = game.moves();
     while let Some(text) = moves.split_whitespace().nth(referee.moves().split_whitespace().count()) {
-        assert!(referee.open("what").is_err());
-        referee.open(text).unwrap_or_else(|error| panic!("{}: {error}", contest.name()));
+        assert!(
+            referee.open("what").is_err(),
+            "broken: an opening's move is legal\n  {}: `what`",
+            contest.name()
+        );
+        referee.open(text).unwrap_or_else(|error| {
+            panic!("broken: a game's moves can be its opening\n  {}: {error}", contest.name())
+        });
     }
-    assert_eq!((referee.moves(), referee.asked()), (moves, game.asked()));
+    let (again, own) = ((referee.moves(), referee.asked()), (moves, game.asked()));
+    agree("a game's moves can be its opening", ("as an opening", again), ("in the game", own), || {
+        format!("  {}", contest.name())
+    });
     // A seat that joins only now gets the same position as one that played.
     if let Some(&seat) = referee.asked().first() {
         let answer = referee.answer_of(seat, &referee.legal_moves(seat)[0]);
-        assert_eq!(referee.move_of(seat, &answer).as_ref(), Ok(&referee.legal_moves(seat)[0]));
+        let (read, listed) =
+            (referee.move_of(seat, &answer).ok(), referee.legal_moves(seat).into_iter().next());
+        agree("an answer is the move for which it was made", ("`move_of`", read), ("listed", listed), || {
+            format!("  {}: {answer:?}", contest.name())
+        });
     }
     referee
 }
@@ -133,16 +162,25 @@ pub fn refuses_garbage(contest: &dyn Contest, seed: u64) -> usize {
             let before = state(&*referee);
             let checked = referee.check(seat, &answer);
             let named = referee.move_of(seat, &answer);
-            assert_eq!(checked.is_ok(), named.is_ok(), "{}: {answer:?}", contest.name());
-            assert_eq!(state(&*referee), before, "{}: {answer:?} is only looked at", contest.name());
+            let place = || format!("  {}: {answer:?}", contest.name());
+            let (check, name) = (("`check`", checked.is_ok()), ("`move_of`", named.is_ok()));
+            agree("`check` and `move_of` accept the same", check, name, place);
+            let after = ("after it", state(&*referee));
+            agree("`check` changes nothing", after, ("before", before.clone()), place);
             match named {
                 Ok(text) => {
                     let is_legal = legal.contains(&text) || unlisted.contains(&text);
-                    assert!(is_legal, "{}: {answer:?} is {text}", contest.name());
+                    assert!(
+                        is_legal,
+                        "broken: only legal moves are accepted\n  move: {text}, of {legal:?}\n{}",
+                        place()
+                    );
                 }
                 Err(_) => {
-                    assert!(referee.answer(seat, &answer).is_err(), "{}: {answer:?}", contest.name());
-                    assert_eq!(state(&*referee), before, "{}: {answer:?} was refused", contest.name());
+                    let is_refused = referee.answer(seat, &answer).is_err();
+                    assert!(is_refused, "broken: `answer` refuses what `check` refuses\n{}", place());
+                    let after = ("after it", state(&*referee));
+                    agree("a refused answer changes nothing", after, ("before", before), place);
                     refused += 1;
                 }
             }

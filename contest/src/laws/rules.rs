@@ -6,6 +6,8 @@ use std::hash::Hash;
 
 use coppice::{Game, Player, Reversible, Rng};
 
+use super::agree;
+
 fn listed<G: Game>(game: &G) -> Vec<G::Move> {
     crate::notation::listed(game).to_vec()
 }
@@ -40,33 +42,76 @@ pub fn keeps_its_promises<G: Game + Debug, K: Hash + Eq + Debug>(
         let mut game = start.clone();
         loop {
             let moves = listed(&game);
-            assert_eq!((game.is_over(), game.count_moves()), (moves.is_empty(), moves.len()), "{game:?}");
+            let place = || format!("  position: {game:?}\n  its moves: {moves:?}");
+            let is_empty = ("no moves are listed", moves.is_empty());
+            agree("a game is over where no move is listed", ("`is_over`", game.is_over()), is_empty, place);
+            let count = ("moves listed", moves.len());
+            agree(
+                "`count_moves` counts what `moves` lists",
+                ("`count_moves`", game.count_moves()),
+                count,
+                place,
+            );
             let codes: HashSet<u16> = moves.iter().map(|&m| G::move_index(m)).collect();
-            assert_eq!(codes.len(), moves.len(), "{game:?}");
-            assert_eq!(*hashes.entry(key(&game)).or_insert(game.hash()), game.hash(), "{game:?}");
-            assert_eq!(*keys.entry(game.hash()).or_insert(key(&game)), key(&game), "{game:?}");
+            let different = ("different values of `move_index`", codes.len());
+            agree("`move_index` is another number for each move", different, count, place);
+            let earlier = ("`hash` when it was met before", *hashes.entry(key(&game)).or_insert(game.hash()));
+            agree("equal positions have equal hashes", earlier, ("`hash` now", game.hash()), place);
+            let other = ("a position met before", keys.entry(game.hash()).or_insert(key(&game)) as &K);
+            agree(
+                "different positions have different hashes",
+                other,
+                ("one with its hash", &key(&game)),
+                place,
+            );
             let copy = game.clone();
             let Some(m) = game.random_move(&mut rng) else {
-                assert!(moves.is_empty(), "{game:?}");
+                assert!(
+                    moves.is_empty(),
+                    "broken: `random_move` draws one where moves are listed\n{}",
+                    place()
+                );
                 break;
             };
-            assert!(moves.contains(&m), "{m:?} in {game:?}");
+            assert!(
+                moves.contains(&m),
+                "broken: `random_move` draws a listed move\n  drawn: {m:?}\n{}",
+                place()
+            );
             // Swap two moves of the same player around another player's move.
             for between in listed(&game.after(m)) {
                 for &other in moves.iter().filter(|&&other| other != m).take(8) {
                     let lines = [[m, between, other], [other, between, m]];
                     if let [Some(one), Some(two)] = lines.map(|line| after(&game, &line)) {
-                        assert_eq!(one.hash() == two.hash(), key(&one) == key(&two), "{one:?} {two:?}");
+                        agree(
+                            "positions are equal if and only if their hashes are, whatever the order of moves",
+                            ("their hashes are equal", one.hash() == two.hash()),
+                            ("they are equal", key(&one) == key(&two)),
+                            || format!("  {m:?}, {between:?}, {other:?} from {game:?}\n  leads to {one:?}\n  and the other order to {two:?}"),
+                        );
                         meetings += u32::from(one == two);
                     }
                 }
             }
             game.play(m);
-            assert_ne!(game, copy, "a move changes the position");
-            assert_eq!(game, copy.after(m), "a copy plays as its original does");
+            assert!(game != copy, "broken: a move changes the position\n  move: {m:?}\n  position: {copy:?}");
+            let of_copy = ("the copy after it", copy.after(m));
+            agree(
+                "a copy plays as its original does",
+                ("the original after the move", game.clone()),
+                of_copy,
+                || format!("  move: {m:?}\n  position: {copy:?}"),
+            );
         }
         if G::PLAYERS == 2 {
-            assert_eq!(game.payoff(Player::FIRST).0 + game.payoff(Player::SECOND).0, 0, "{game:?}");
+            let [first, second] = [Player::FIRST, Player::SECOND].map(|player| game.payoff(player).0);
+            let place = || format!("  position: {game:?}");
+            agree(
+                "payoffs add up to 0",
+                ("of the first player", first),
+                ("less of the second", -second),
+                place,
+            );
         }
     }
     meetings
@@ -91,7 +136,11 @@ pub fn draws_evenly<G: Game + Debug>(start: &G) {
             counts[moves.iter().position(|&m| drawn == Some(m)).expect("a legal move")] += 1;
         }
         // Five standard deviations of a binomial count are at most 5 sqrt(2000) = 224.
-        assert!(counts.iter().all(|count| count.abs_diff(EACH) < 224), "{counts:?} in {game:?}");
+        assert!(
+            counts.iter().all(|count| count.abs_diff(EACH) < 224),
+            "broken: `random_move` draws all moves equally often\n  drawn: {counts:?} times, of {EACH} each\n  moves: {moves:?}\n  \
+             position: {game:?}"
+        );
     }
 }
 
@@ -107,13 +156,20 @@ pub fn takes_back<G: Reversible + Debug>(start: &G, seed: u64, games: u32) {
             let (before, moves) = (game.clone(), listed(&game));
             for &m in &moves {
                 let undo = game.make(m);
-                assert_eq!(game, before.after(m), "{m:?} in {before:?}");
-                game.unmake(m, undo);
-                assert_eq!(
-                    (&game, game.hash(), listed(&game)),
-                    (&before, before.hash(), moves.clone()),
-                    "{m:?}"
+                let place = || format!("  move: {m:?}\n  position: {before:?}");
+                agree(
+                    "`make` plays as `play` does",
+                    ("`make`", game.clone()),
+                    ("`play`", before.after(m)),
+                    place,
                 );
+                game.unmake(m, undo);
+                let (now, then) = (("after `unmake`", game.clone()), ("before `make`", before.clone()));
+                agree("`unmake` leaves no trace in the position", now, then, place);
+                let (now, then) = (("after `unmake`", game.hash()), ("before `make`", before.hash()));
+                agree("`unmake` leaves no trace in the hash", now, then, place);
+                let (now, then) = (("after `unmake`", listed(&game)), ("before `make`", moves.clone()));
+                agree("`unmake` leaves no trace in the moves", now, then, place);
             }
             game.play(next);
         }

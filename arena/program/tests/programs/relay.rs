@@ -14,6 +14,8 @@ use crate::outside::{arena, err, out, outside};
 /// A shell script as a bot behind the wrapper.
 fn wrapped(folder: &Path, script: &str) -> Child {
     let words = folder.join("words.json");
+    // A second start would be recorded beside the first.
+    let _ = fs::remove_file(folder.join("rec"));
     fs::write(&words, serde_json::to_string(&["sh", "-c", script]).unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.arg("run-bot").arg(words).arg("--record").arg(folder.join("rec"));

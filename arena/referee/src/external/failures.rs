@@ -55,14 +55,14 @@ const FAILURES: [&str; 21] = [
 const LAST_LINES: usize = 3;
 
 /// Which bots have failed, given their scores, the referee's own list of failures, the lines that it says about each seat,
-/// and what was recorded of each.
+/// whether another line tells of a failure, and what was recorded of each bot.
 ///
 /// # Errors
 /// The first seat of which it can't be told.
 pub(super) fn judge(
     scores: &[i64],
     told: Option<Vec<bool>>,
-    words: &[Vec<String>],
+    (words, tells_of_some): (&[Vec<String>], bool),
     remarks: &[Remarks],
     negative: NegativeScores,
 ) -> Result<Vec<bool>, Undecided> {
@@ -76,7 +76,9 @@ pub(super) fn judge(
         NegativeScores::Failures => return Ok(seats.map(is_negative).collect()),
         NegativeScores::Ask => {}
     }
-    let says_so = |seat: usize| words.get(seat).is_some_and(|lines| tells_of_failure(lines));
+    // A failure of nobody in particular is that of the only one who can have failed.
+    let is_one = tells_of_some && scores.iter().filter(|&&score| score < 0).count() == 1;
+    let says_so = |seat: usize| is_one || words.get(seat).is_some_and(|lines| tells_of_failure(lines));
     let has_ended = |seat: usize| remarks.get(seat).is_some_and(|remarks| remarks.has_ended_early);
     let mut failed =
         seats.clone().map(|seat| is_negative(seat) && (says_so(seat) || has_ended(seat))).collect::<Vec<_>>();
@@ -108,7 +110,7 @@ mod tests {
     fn ask(scores: &[i64], words: &[&[&str]], remarks: &[Remarks]) -> Result<Vec<bool>, usize> {
         let words: Vec<Vec<String>> =
             words.iter().map(|lines| lines.iter().map(|&line| line.to_owned()).collect()).collect();
-        judge(scores, None, &words, remarks, NegativeScores::Ask).map_err(|undecided| undecided.seat)
+        judge(scores, None, (&words, false), remarks, NegativeScores::Ask).map_err(|undecided| undecided.seat)
     }
 
     fn crashed() -> Remarks {
@@ -141,6 +143,8 @@ mod tests {
         );
         assert_eq!(ask(&[-6, -10], &[&[], &[]], &[]), Err(0));
         assert_eq!(ask(&[0, 0], &[&["$0: error"], &[]], &[]), Ok(vec![false, false]));
+        let some = |scores: &[i64]| judge(scores, None, (&[], true), &[], NegativeScores::Ask).ok();
+        assert_eq!((some(&[-1, 5]), some(&[-1, -6])), (Some(vec![true, false]), None));
     }
 
     #[test]
@@ -155,8 +159,9 @@ mod tests {
 
     #[test]
     fn an_option_or_a_list_of_errors_decides() {
-        let decided =
-            |told: Option<&[bool]>, negative| judge(&[-1, 5], told.map(<[bool]>::to_vec), &[], &[], negative);
+        let decided = |told: Option<&[bool]>, negative| {
+            judge(&[-1, 5], told.map(<[bool]>::to_vec), (&[], false), &[], negative)
+        };
         assert_eq!(decided(None, NegativeScores::Scores), Ok(vec![false, false]));
         assert_eq!(decided(None, NegativeScores::Failures), Ok(vec![true, false]));
         assert_eq!(decided(None, NegativeScores::Ask), Err(Undecided { seat: 0, score: -1 }));

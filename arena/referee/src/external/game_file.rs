@@ -17,12 +17,29 @@ pub(super) struct GameFile {
     failure: Option<String>,
     /// The lines of the summaries, without markup.
     summaries: Vec<String>,
+    /// What each bot is called there, beside `$1`: a name, or a command line.
+    names: Vec<Vec<String>>,
 }
 
 impl GameFile {
     /// The lines that name a seat, as `$1` does.
     pub(super) fn about(&self, seat: usize) -> Vec<String> {
-        self.summaries.iter().filter(|line| names(line, seat)).cloned().collect()
+        self.summaries.iter().filter(|line| self.is_about(line, seat)).cloned().collect()
+    }
+
+    /// Whether a line that names no seat tells of a failure.
+    pub(super) fn tells_of_some_failure(&self) -> bool {
+        self.general().any(is_failure)
+    }
+
+    /// The lines that name no seat.
+    fn general(&self) -> impl Iterator<Item = &str> {
+        let names_one = |line: &str| (0..self.names.len()).any(|seat| self.is_about(line, seat));
+        self.summaries.iter().map(String::as_str).filter(move |line| !names_one(line))
+    }
+
+    fn is_about(&self, line: &str, seat: usize) -> bool {
+        self.names.get(seat).is_some_and(|names| names.iter().any(|name| has_word(line, name)))
     }
 
     /// What the referee says of a bot that has failed: the last line about it that tells of a failure, else the last about
@@ -34,18 +51,18 @@ impl GameFile {
         let about = self.about(seat);
         let line = about.iter().rev().find(|line| is_failure(line)).or(about.last());
         line.cloned().unwrap_or_else(|| {
-            let general = self.summaries.iter().filter(|line| !line.contains('$')).map(String::as_str);
-            let general = general.collect::<Vec<_>>();
+            let general = self.general().collect::<Vec<_>>();
             general[general.len().saturating_sub(SHOWN_LINES)..].join("\n")
         })
     }
 }
 
-/// Whether a line names a seat: `$1`, but not `$12`.
-fn names(line: &str, seat: usize) -> bool {
-    let name = format!("${seat}");
-    line.match_indices(&name)
-        .any(|(at, _)| !line[at + name.len()..].starts_with(|c: char| c.is_ascii_digit()))
+/// Whether a line has a word: `$1`, but not as a part of `$12`.
+fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        !line[..at].ends_with(char::is_alphanumeric)
+            && !line[at + word.len()..].starts_with(char::is_alphanumeric)
+    })
 }
 
 /// A line without the platform's markup, as in `¤RED¤text§RED§`.
@@ -77,10 +94,19 @@ pub(super) fn read(bytes: &[u8], seats: usize) -> GameFile {
         let texts = texts(&value["errors"][seat.to_string()]);
         texts.iter().flat_map(|text| text.lines()).map(|line| format!("{line}\n")).collect()
     };
+    // `p1` is what `arena referee` calls seat 0, after cg-brutaltester's options. Names of one letter are words like others.
+    let names = |seat: usize| {
+        let agents = value["agents"].as_array().map_or(&[][..], Vec::as_slice);
+        let is_seat = |agent: &&Value| agent["index"].as_u64() == Some(seat as u64);
+        let agent = agents.iter().find(is_seat).and_then(|agent| agent["name"].as_str());
+        let agent = agent.filter(|name| name.chars().count() > 1).map(str::to_owned);
+        [format!("${seat}"), format!("p{}", seat + 1)].into_iter().chain(agent).collect()
+    };
     let summaries = texts(&value["summaries"]);
     let lines = summaries.iter().flat_map(|text| text.lines()).map(without_markup);
     GameFile {
         stderr: (0..seats).map(stderr).collect(),
+        names: (0..seats).map(names).collect(),
         failure: value["failCause"].as_str().map(str::to_owned),
         summaries: lines.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect(),
     }
@@ -108,7 +134,20 @@ mod tests {
         assert_eq!(file.words(0), "$0 has not provided 1 lines in time");
         assert_eq!(file.words(1), "$1 earns a GOLD medal");
         assert_eq!(file.about(1), ["$1 earns a point", "$1 earns a GOLD medal"]);
-        assert_eq!(file.words(2), "Game over: Hurdle Race");
+        assert_eq!(file.words(2), "$10 is far ahead\nGame over: Hurdle Race");
+    }
+
+    #[test]
+    fn bots_are_called_by_number_or_by_name() {
+        let text = r#"{"summaries": ["p1, turn 1: protocol, expected one line", "Ann earns a point", "Anna timed out"],
+            "agents": [{"index": 1, "name": "Ann"}, {"index": 0, "name": "Anna"}]}"#;
+        let file = read(text.as_bytes(), 2);
+        assert_eq!(file.about(0), ["p1, turn 1: protocol, expected one line", "Anna timed out"]);
+        assert_eq!(
+            (file.about(1), file.tells_of_some_failure()),
+            (vec!["Ann earns a point".to_owned()], false)
+        );
+        assert!(read(br#"{"summaries": ["invalid action: x"]}"#, 2).tells_of_some_failure());
     }
 
     #[test]

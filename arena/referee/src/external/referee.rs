@@ -294,7 +294,13 @@ impl ExternalReferee {
         let seats = self.settings.seats;
         let words = (0..seats).map(|seat| file.about(seat)).collect::<Vec<_>>();
         let negative = self.settings.negative_scores;
-        let failed = failures::judge(&output.scores, output.errors, &words, remarks, negative)?;
+        let failed = failures::judge(
+            &output.scores,
+            output.errors,
+            (&words, file.tells_of_some_failure()),
+            remarks,
+            negative,
+        )?;
         let mut data = output.data;
         data.resize(seats, BotData::default());
         for (data, text) in data.iter_mut().zip(&file.stderr) {

@@ -1,4 +1,4 @@
-//! What the tools ask of a game's rules, answered once for each of the engine's two traits.
+//! The interface of the tools to a game's rules, implemented once for each of the engine's two traits.
 //!
 //! [`Sequential`] is a [`Game`], [`Simultaneous`] a [`Joint`]. Everything else in this package is written over [`Kind`], by
 //! way of [`Notation`](crate::notation::Notation), so that referees, sessions, perft and protocols work for both.

@@ -138,7 +138,7 @@ impl<const BROKEN: u8> LineGame<(u8, u8)> for Piles<BROKEN> {
     }
 }
 
-/// What the laws say of a game.
+/// The message of the first law that a game breaks.
 fn said<const BROKEN: u8>() -> String {
     let check = || {
         laws::check_lines::<Piles<BROKEN>>();

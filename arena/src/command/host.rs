@@ -78,7 +78,7 @@ pub(crate) struct RefereeArgs {
     /// Their dialogues aren't recorded
     #[arg(long, help_heading = HEADING)]
     no_check_bots: bool,
-    /// What a negative score is: without the option a failure where the referee or the bot's process says so, else the run
+    /// The meaning of a negative score: without the option a failure where the referee or the bot's process says so, else the run
     /// stops
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "scores", default_value = "ask", help_heading = HEADING)]

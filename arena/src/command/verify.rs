@@ -60,7 +60,7 @@ pub(crate) struct Args {
     pub json: bool,
 }
 
-/// What was compared.
+/// The games that were compared.
 #[derive(Debug, Default, Serialize)]
 struct Compared {
     games: u32,

@@ -8,9 +8,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 pub struct Ended {
     /// The lines of its stdout.
     pub answers: Vec<String>,
-    /// Its stderr.
+    /// The text of its stderr.
     pub said: String,
-    /// Its exit status; `None` if a signal ended it.
+    /// The exit status; `None` if a signal ended it.
     pub status: Option<i32>,
 }
 

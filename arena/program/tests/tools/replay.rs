@@ -158,7 +158,7 @@ fn played(folder: &Path) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Who is told by no record that a bot failed sees it in its last turn.
+/// Without a record, the last turn shows that a bot failed.
 #[test]
 fn a_game_may_end_by_a_failure() {
     let folder = tempfile::tempdir().unwrap();

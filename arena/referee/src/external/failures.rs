@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::remarks::Remarks;
 
-/// What a negative score is.
+/// The meaning of a negative score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
@@ -19,7 +19,7 @@ pub enum NegativeScores {
     Failures,
 }
 
-/// A seat with a negative score of which nothing else says that its bot has failed.
+/// A seat with a negative score, where nothing else says that its bot has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Undecided {
     pub seat: usize,
@@ -58,7 +58,7 @@ const LAST_LINES: usize = 3;
 /// whether another line tells of a failure, and what was recorded of each bot.
 ///
 /// # Errors
-/// The first seat of which it can't be told.
+/// The first seat whose bot may have failed or not.
 pub(super) fn judge(
     scores: &[i64],
     told: Option<Vec<bool>>,

@@ -17,7 +17,7 @@ pub(super) struct GameFile {
     failure: Option<String>,
     /// The lines of the summaries, without markup.
     summaries: Vec<String>,
-    /// What each bot is called there, beside `$1`: a name, or a command line.
+    /// The names of each seat's bot in the summaries: `$1`, and its agent's.
     names: Vec<Vec<String>>,
 }
 
@@ -42,7 +42,7 @@ impl GameFile {
         self.names.get(seat).is_some_and(|names| names.iter().any(|name| has_word(line, name)))
     }
 
-    /// What the referee says of a bot that has failed: the last line about it that tells of a failure, else the last about
+    /// The referee's words about a bot that has failed: the last line about it that tells of a failure, else the last about
     /// it, else the last ones that name no seat.
     pub(super) fn words(&self, seat: usize) -> String {
         if let Some(failure) = &self.failure {

@@ -108,7 +108,7 @@ pub struct Order<'a> {
     pub records: bool,
 }
 
-/// What a referee said of a game.
+/// The output and the file of a referee for a game.
 struct Reported {
     output: Output,
     file: GameFile,

@@ -43,7 +43,7 @@ pub struct Settings {
     /// Whether the bots are programs of this machine. Otherwise the referee alone finds them, as in a container: nothing
     /// checks, wraps or records them.
     pub checks_bots: bool,
-    /// What a negative score is.
+    /// The meaning of a negative score.
     pub negative_scores: NegativeScores,
 }
 

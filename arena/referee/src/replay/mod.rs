@@ -31,7 +31,7 @@ pub struct Replayed {
     pub moves: String,
     /// Whether the whole game was replayed; otherwise the caller stopped it.
     pub ended: bool,
-    /// The last turns in which bots failed, of which no record tells.
+    /// The last turns of bots that failed, as far as no record tells of them.
     pub failures: Vec<LastTurn>,
 }
 
@@ -42,7 +42,7 @@ pub struct LastTurn {
     pub seat: Seat,
     /// The turn's number among the seat's, from 1.
     pub turn: u32,
-    /// Its answer, which the rules refuse; `None` without one.
+    /// The answer that the rules refuse; `None` without one.
     pub answer: Option<String>,
 }
 

@@ -65,7 +65,7 @@ pub struct Verdict {
     pub scores: Vec<i64>,
     /// The first contradiction.
     pub problem: Option<Problem>,
-    /// The last turns in which bots failed, of which no record tells.
+    /// The last turns of bots that failed, as far as no record tells of them.
     pub failures: Vec<LastTurn>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) const NO_POSITIONS: &str =
 /// The character between the moves of a turn.
 pub const BETWEEN: char = '+';
 
-/// What stands for the move of a player who made none in an unfinished turn.
+/// The placeholder in an unfinished turn for the move of a player who made none.
 pub const MISSING: &str = "?";
 
 /// One player's move in a game.

@@ -208,7 +208,7 @@ impl RefereeArgs {
     /// The referee of a command line.
     ///
     /// # Errors
-    /// If the command line is none, has wrong places, or there is no folder for its files.
+    /// If the command line can't be split or has wrong places, or the folder for the referee's files can't be made.
     pub(crate) fn open(
         &self,
         command: &str,

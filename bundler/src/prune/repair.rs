@@ -149,7 +149,7 @@ impl Repair<'_> {
                 owner = self.sites.list[o].owner;
             }
         }
-        // What the next errors would name.
+        // The compiler would name these in its next errors.
         back.extend(back.clone().into_iter().flat_map(|id| self.supertraits(id)));
         back.extend(back.clone().into_iter().flat_map(|id| self.required(id)));
         back

@@ -241,9 +241,8 @@ impl Checker {
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
 
-    /// The same as [`Checker::code`], for a large text that differs little from the one before: rustc keeps what it knows of
-    /// it in a folder of the cache, and compiles only the modules that have changed. Programs that share libraries share
-    /// the folder.
+    /// Compiles as [`Checker::code`] does, incrementally: rustc's state of an earlier text lies in a folder of the cache, and
+    /// only the modules that have changed are compiled. Programs that share libraries share the folder.
     pub fn code_again(&self, source: &str) -> Result<Option<Normal>, Error> {
         if std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty()) {
             return self.code(source);

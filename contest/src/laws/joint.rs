@@ -35,7 +35,7 @@ pub fn check_joint_rules<G: JointNotation + Debug>(start: impl Fn(u64) -> G) {
             let can_move = lists.iter().any(|list| !list.is_empty());
             let awaits = game.awaits_chance();
             let over = ("neither moves nor chance", !awaits && !can_move);
-            agree("a game is over where nobody moves", ("`is_over`", game.is_over()), over, place);
+            agree("a game is over without moves and chance", ("`is_over`", game.is_over()), over, place);
             assert!(
                 !(awaits && can_move),
                 "broken: chance decides or players choose, not both\n  moves: {lists:?}\n{}",

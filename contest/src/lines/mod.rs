@@ -172,8 +172,8 @@ pub trait LineGame<M, T = M>: Sized + 'static {
     }
 
     /// The lines of a turn for a player who is to move. `news` are the turns since the player last answered; before the
-    /// first answer all turns of the game. Of a [`Joint`](coppice::Joint) the turn of that answer is the first of them, since
-    /// what the others chose in it is news. Ends in a newline.
+    /// first answer all turns of the game. Of a [`Joint`](coppice::Joint) the turn of that answer is the first of them:
+    /// the player hasn't seen the others' choices in it. Ends in a newline.
     fn write_turn(&self, player: Player, news: &[T]) -> String;
 
     /// Reads the output of [`LineGame::write_turn`], which makes `self` the position of the turn. Before, it is the start,

@@ -76,7 +76,7 @@ pub(super) fn judge(
         NegativeScores::Failures => return Ok(seats.map(is_negative).collect()),
         NegativeScores::Ask => {}
     }
-    // A failure of nobody in particular is that of the only one who can have failed.
+    // A line that names no seat is about the only bot with a negative score.
     let is_one = tells_of_some && scores.iter().filter(|&&score| score < 0).count() == 1;
     let says_so = |seat: usize| is_one || words.get(seat).is_some_and(|lines| tells_of_failure(lines));
     let has_ended = |seat: usize| remarks.get(seat).is_some_and(|remarks| remarks.has_ended_early);

@@ -45,7 +45,7 @@ impl Recordings {
                 let _ = fs::remove_file(&file);
                 Some(recording::read(&bytes))
             });
-            // Of equals the first.
+            // The first of several that are equally active.
             starts
                 .flatten()
                 .reduce(|best, other| if activity(&other) > activity(&best) { other } else { best })

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use crate::game_files::sample::UnknownBot;
+use crate::game_files::GameFilesError;
 use crate::pool::PoolError;
-use crate::results::sample::UnknownBot;
-use crate::results::ResultsError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
 use coppice_referee::atomic::FileError;
@@ -68,7 +68,7 @@ impl Failure {
         &*self.error
     }
 
-    /// Whether nobody reads the results any more.
+    /// Whether the reader of the results has closed the pipe.
     pub(crate) fn is_closed_output(&self) -> bool {
         matches!(self.error.downcast_ref(), Some(Output(error)) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -135,7 +135,7 @@ conversions! {
     failed GamesError;
     failed LikelihoodError;
     failed LogError;
-    failed ResultsError;
+    failed GameFilesError;
     failed StartError;
     usage CommandLineError;
     usage ContestError;

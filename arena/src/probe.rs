@@ -31,7 +31,7 @@ fn with_other_words(answer: &str, rng: &mut Rng) -> String {
     lines.join("\n")
 }
 
-/// The answer with another digit, or with a letter's neighbour where the letter stands beside a digit, as in `e4`.
+/// The answer with another digit, or with a letter's neighbour where the letter stands next to a digit, as in `e4`.
 fn with_another_sign(answer: &str, rng: &mut Rng) -> String {
     let signs = answer.chars().collect::<Vec<_>>();
     let is_digit = |at: usize| signs.get(at).is_some_and(char::is_ascii_digit);

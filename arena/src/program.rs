@@ -12,13 +12,13 @@ use crate::failure::Failure;
 pub struct Program<'a> {
     /// The contests, by the names that its command line knows.
     pub contests: &'a [&'a dyn Contest],
-    /// Subcommands beside the arena's.
+    /// Subcommands in addition to the arena's.
     pub commands: &'a [&'a dyn Subcommand],
 }
 
 /// A subcommand that a program adds, for what one contest alone has.
 pub trait Subcommand {
-    /// Its name, its help and its arguments.
+    /// The subcommand's name, help and arguments.
     fn command(&self) -> clap::Command;
 
     /// Does what its arguments say; results go to `out`.

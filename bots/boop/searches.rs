@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use bots::boop::heuristic::Published;
 use bots::boop::tools::contest::boop;
-use bots::boop::tools::paper::{Heuristic, Numbers, Paper};
+use bots::boop::tools::original::{Heuristic, Numbers, Paper};
 use bots::boop::{strategy, Board};
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};

@@ -55,7 +55,7 @@ const PACKAGES: &[Rooms<'static>] = &[
             &["cluster"],
         ],
     },
-    Rooms { root: "arena/pages/src/lib.rs", order: &[&["svg"], &["html"], &["report_page", "view"]] },
+    Rooms { root: "arena/pages/src/lib.rs", order: &[&["svg"], &["html"], &["run_page", "view"]] },
     Rooms {
         root: "arena/scaffold/src/lib.rs",
         order: &[&["keywords"], &["dependency", "name"], &["new_file"], &["own_contest", "stub"]],
@@ -63,7 +63,7 @@ const PACKAGES: &[Rooms<'static>] = &[
     Rooms {
         root: "arena/src/lib.rs",
         order: &[
-            &["attributes", "check", "console", "pool", "results", "server", "tune"],
+            &["attributes", "check", "console", "pool", "game_files", "server", "tune"],
             &["failure"],
             &["person", "program"],
             &["command"],

@@ -1,4 +1,4 @@
-//! Pages and pictures, each one file that needs no network: a game's page ([`view`]), a run's ([`report_page`]), and the
+//! Pages and pictures, each one file that needs no network: a game's page ([`view`]), a run's ([`run_page`]), and the
 //! charts of both ([`svg`]).
 //!
 //! ```
@@ -11,6 +11,6 @@
 #![warn(unreachable_pub)]
 
 pub mod html;
-pub mod report_page;
+pub mod run_page;
 pub mod svg;
 pub mod view;

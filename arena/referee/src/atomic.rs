@@ -47,7 +47,7 @@ pub fn is_locked_by_another(file: &fs::File) -> bool {
 /// Checks that a file can be written, before hours are spent on its content; an existing file isn't changed.
 ///
 /// # Errors
-/// Those that [`write()`] would have, as far as they can be foreseen.
+/// As for [`write()`], as far as they can be foreseen.
 pub fn can_write(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -66,10 +66,10 @@ fn temporary(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(temporary_name))
 }
 
-/// Writes `bytes` to a temporary file beside `path` and renames it.
+/// Writes `bytes` to a temporary file next to `path` and renames it.
 ///
 /// # Errors
-/// Those of the file system; the temporary file is removed then.
+/// If the file system refuses; the temporary file is removed then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = temporary(path)?;
     let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));

@@ -3,7 +3,7 @@
 use contest::session::SessionSettings;
 use contest::{Contest, Unreadable};
 
-/// There is no such contest.
+/// No contest has this name.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
     /// None has this name.
@@ -27,7 +27,7 @@ pub enum ContestError {
 /// The contest called `name`: `mnk`, or `mnk:3,3,3` for a variant.
 ///
 /// # Errors
-/// If there is no such contest or no such variant.
+/// If no contest or variant has this name.
 pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ContestError> {
     let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
     let found = known.iter().copied().find(|contest| contest.name() == base);

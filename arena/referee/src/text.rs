@@ -78,7 +78,7 @@ pub fn without_commands(text: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     kept.into()
 }
 
-/// The number of bytes of a command that begins with ESC; 0 if it is none.
+/// The number of bytes of a command that begins with ESC; 0 if no command begins there.
 fn command_length(text: &[u8]) -> usize {
     let after = |from: usize, is_part: fn(u8) -> bool| {
         from + text[from..].iter().take_while(|&&byte| is_part(byte)).count()
@@ -214,7 +214,7 @@ mod tests {
         ] {
             assert_eq!(printable(text.as_bytes()), shown, "{text:?}");
         }
-        // What is cut off, or no command, stays.
+        // Text that is cut off, or not a command, stays.
         for text in ["x\u{1b}", "x\u{1b}[31", "\u{1b}\u{1b}é", "\u{1b}[é"] {
             assert_eq!(printable(text.as_bytes()), escaped(text.as_bytes()), "{text:?}");
             assert!(printable(text.as_bytes()).contains(r"\x1b"), "{text:?}");

@@ -14,7 +14,7 @@ pub enum Dependency {
     Git(String),
 }
 
-/// Why there is no engine.
+/// Why the engine can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DependencyError {
     /// A folder without the engine.

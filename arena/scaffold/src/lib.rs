@@ -31,7 +31,7 @@ pub use stub::{files as stub_files, StubError};
 /// Why a package wasn't written.
 #[derive(Debug, thiserror::Error)]
 pub enum ScaffoldError {
-    /// Its name can't be used.
+    /// The package's name can't be used.
     #[error(transparent)]
     Name(#[from] NameError),
     /// The engine isn't where it was looked for.
@@ -40,7 +40,7 @@ pub enum ScaffoldError {
     /// The stub can't be read.
     #[error("{}: {source}", .path.display())]
     Unreadable {
-        /// Its file.
+        /// Path of the file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -48,7 +48,7 @@ pub enum ScaffoldError {
     /// The text isn't a stub.
     #[error("{}: {error}; nothing was written", .path.display())]
     Stub {
-        /// Its file.
+        /// Path of the file.
         path: PathBuf,
         /// The line that can't be understood.
         error: StubError,

@@ -16,7 +16,7 @@ pub struct NameError {
     reason: &'static str,
 }
 
-/// Names that cargo refuses or warns of, beside Rust's keywords.
+/// Names that cargo refuses or warns of, in addition to Rust's keywords.
 const TAKEN: [&str; 9] =
     ["alloc", "build", "core", "deps", "examples", "incremental", "proc-macro", "std", "test"];
 

@@ -31,7 +31,7 @@ pub(crate) struct Table {
     pub by: String,
     /// The bot.
     pub bot: String,
-    /// Its score over all rows.
+    /// The bot's score over all rows.
     pub overall: Estimate,
     /// The values or classes.
     pub rows: Vec<Row>,

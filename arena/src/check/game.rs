@@ -14,7 +14,7 @@ use coppice_referee::process::Process;
 
 use super::plan::{Exchange, Item, Plan, Status};
 
-/// A game that doesn't end, by a bug of the contest, is aborted after this many turns.
+/// Turns after which a game that doesn't end, by a bug of the contest, is aborted.
 const MOST_TURNS: u32 = 100_000;
 
 /// Maximum time for a bot to exit after the game.
@@ -35,7 +35,7 @@ pub(super) struct Trial {
     pub stderr_bytes: u64,
     /// How the process ended after its input was closed.
     pub exit: Option<Exit>,
-    /// Its output after the last answer.
+    /// The bot's output after its last answer.
     pub unread: Vec<u8>,
     scores: Vec<i64>,
 }

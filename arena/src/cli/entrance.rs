@@ -37,7 +37,8 @@ impl Program<'_> {
 
     /// Runs the process's command line as that of one subcommand, for a program that is nothing else, and prints an error.
     pub fn main_of(&self, command: &dyn Subcommand) -> ExitCode {
-        // What runs start of their own program: searches as bots, the idle bot, the recorder of an external referee's bots.
+        // Hidden commands by which runs start their own program: searches as bots, the idle bot, the recorder of an external
+        // referee's bots.
         let own = [child::BOT_COMMAND, noise::IDLE_COMMAND, external::RUN_BOT_COMMAND];
         if std::env::args_os().nth(1).is_some_and(|word| own.iter().any(|own| word == *own)) {
             return self.main();

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 /// Answers each turn until the input ends.
 ///
 /// # Errors
-/// If there is no such search, it can't play by the protocol, or the input is malformed.
+/// If the search is unknown or can't play by the protocol, or the input is malformed.
 pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     let text = match &args.search[..] {
         [text] => text.clone(),

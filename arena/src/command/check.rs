@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     }
 }
 
-/// Games of the bot against itself by an external referee, of which nothing is known but whether it calls a bot failed.
+/// Games of the bot against itself by an external referee, which are judged only by whether a bot failed.
 fn outside(
     args: &Args,
     host: Host<'_>,

@@ -28,7 +28,7 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// The worker that this process is to be, in the run of this folder, with this many tasks at a time.
+    /// The worker that this process is to be in the run of `folder`, with `jobs` tasks at a time.
     pub fn post(&self, folder: &Path, jobs: usize) -> Option<Post> {
         let name = self.worker.clone()?;
         Some(Post { folder: folder.to_owned(), name, jobs, is_attached: self.attached })

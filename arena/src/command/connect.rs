@@ -24,7 +24,7 @@ pub(crate) struct Args {
 /// connection.
 ///
 /// # Errors
-/// If there is no server, or the connection breaks.
+/// If no server answers, or the connection breaks.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let address = address(args)?;
     let fail = |error: io::Error| Failure::new(format!("{address}: {error}"));

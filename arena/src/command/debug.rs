@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// Set one of the search's tunable parameters; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
-    /// Start after this many random plies
+    /// Start after N random plies
     #[arg(long, value_name = "PLIES", default_value_t = 0, conflicts_with = "replay")]
     pub openings: u32,
     /// Start after these moves, separated by spaces; applied after --openings or --replay

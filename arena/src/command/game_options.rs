@@ -138,10 +138,10 @@ pub(crate) fn check_searches(host: Host<'_>, texts: &[String]) -> Result<(), Fai
     }
 }
 
-/// The command line of a bot that plays a contest by its protocol: of this program, if it is one of its searches.
+/// The command line of a bot that plays a contest by its protocol: this program's own, if `bot` is one of its searches.
 ///
 /// # Errors
-/// If it is no command line, or its search is unknown or has no player by the protocol.
+/// If `bot` is not a command line, or the search is unknown or has no player by the protocol.
 pub(crate) fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLine, Failure> {
     let Some(search) = InProcess::parse(bot)? else { return Ok(CommandLine::parse(bot)?) };
     check_searches(Host::Contest(contest), &[bot.to_owned()])?;

@@ -71,7 +71,7 @@ pub(crate) struct RefereeArgs {
     #[arg(long, help_heading = HEADING)]
     plain_jvm: bool,
     /// Keep one Java virtual machine for each game that is played at a time: several times as many games a minute. Each
-    /// game's classes are loaded anew. Needs a JDK; where it isn't possible, a note says why
+    /// game reloads its classes. Needs a JDK; where it isn't possible, a note says why
     #[arg(long, conflicts_with = "plain_jvm", help_heading = HEADING)]
     keep_jvm: bool,
     /// The bots' programs are only there where the referee runs, such as in a container: don't look for them on this machine.
@@ -100,7 +100,7 @@ pub(crate) enum Opened<'a> {
 }
 
 impl Opened<'_> {
-    /// What plays the games.
+    /// The host of the games.
     pub(crate) fn host(&self) -> Host<'_> {
         match self {
             Self::Contest(contest) => Host::Contest(*contest),
@@ -113,7 +113,7 @@ impl HostArgs {
     /// The contest or the referee. `players` is the default number of bots in a game, from the number of those given.
     ///
     /// # Errors
-    /// If there is no such contest, or the referee's options contradict each other.
+    /// If the contest is unknown, or the referee's options contradict each other.
     pub(crate) fn open<'a>(
         &self,
         known: &[&'a dyn Contest],
@@ -149,7 +149,7 @@ impl HostArgs {
         match self.contest.is_none() && !self.is_outside() && bots.is_empty() {
             true => Ok(()),
             false => Err(Failure::usage(
-                "a pool has its own contest and bots: give neither beside --pool (arena pool new, arena pool add)".to_owned(),
+                "a pool has its own contest and bots: give neither with --pool (arena pool new, arena pool add)".to_owned(),
             )),
         }
     }
@@ -159,7 +159,7 @@ impl HostArgs {
         self.referee.referee.is_some()
     }
 
-    /// The bots, of which the first stands where a contest's name would if there is a referee.
+    /// The bots. With a referee, the first one stands where the contest's name would.
     pub(crate) fn bots<'b>(&'b self, rest: &'b [String]) -> Vec<&'b str> {
         let first = self.contest.as_deref().filter(|_| self.is_outside());
         first.into_iter().chain(rest.iter().map(String::as_str)).collect()
@@ -233,7 +233,7 @@ impl RefereeArgs {
         Ok(ExternalReferee::new(line, settings)?)
     }
 
-    /// The options beside `-r`, as the words of a command line.
+    /// The options other than `-r`, as the words of a command line.
     fn words(&self) -> Vec<String> {
         let args = self;
         let mut words = Vec::new();

@@ -49,10 +49,10 @@ impl Judge {
         }
     }
 
-    /// Where a test of these pairs stands.
+    /// The state of a test after these pairs.
     ///
     /// # Errors
-    /// Those of [`Sprt::llr`].
+    /// As for [`Sprt::llr`].
     pub(crate) fn state(&self, test: Sprt) -> Result<SprtState, LikelihoodError> {
         self.samples.state(test)
     }
@@ -65,13 +65,13 @@ impl Judge {
     /// Whether the test is undecided because its games repeat.
     ///
     /// # Errors
-    /// Those of [`Sprt::llr`].
+    /// As for [`Sprt::llr`].
     pub(crate) fn is_held_back(&self, test: Sprt) -> Result<bool, LikelihoodError> {
         let is_open = self.state(test)?.verdict == Verdict::Undecided;
         Ok(is_open && (self.samples.are_exhausted() || self.samples.hold_back(test)?))
     }
 
-    /// What has been judged.
+    /// The outcomes that have been judged.
     pub(crate) fn outcomes(&self) -> Outcomes {
         self.samples.outcomes()
     }
@@ -102,20 +102,20 @@ mod tests {
 
     use super::*;
     use coppice_referee::record::{example, GameRecord};
-    use coppice_referee::series::Essence;
+    use coppice_referee::series::GameDigest;
     use coppice_stats::Model;
 
     const PAIRS: Grouping = Grouping::PAIRS;
 
     /// Whole pairs that A wins or loses.
-    fn pairs(won: &[bool]) -> BTreeMap<u32, Essence> {
+    fn pairs(won: &[bool]) -> BTreeMap<u32, GameDigest> {
         let seat_of_first = |game: u32| usize::from(game.is_multiple_of(2));
         let game = |game: u32, won: bool| {
             let mut scores = vec![i64::from(!won); 2];
             scores[seat_of_first(game)] = i64::from(won);
             let names = ["A", "B"].map(str::to_owned);
             let moves = format!("a1 b2 {game}");
-            (game, Essence::of(&GameRecord { scores, moves, ..example(game) }, &names))
+            (game, GameDigest::of(&GameRecord { scores, moves, ..example(game) }, &names))
         };
         let both = |(pair, &won): (u32, &bool)| [game(2 * pair + 1, won), game(2 * pair + 2, won)];
         (0..).zip(won).flat_map(both).collect()

@@ -11,7 +11,7 @@ use crate::command::judge::Judge;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
-use crate::command::report::Shown;
+use crate::command::run_page::Shown;
 use crate::failure::Failure;
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::summary::Summary;

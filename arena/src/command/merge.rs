@@ -12,7 +12,7 @@ use coppice_referee::record::{BotRecord, GameRecord, Seating};
 use coppice_referee::report::summary::Tally;
 use coppice_referee::series::shard::Shard;
 use coppice_referee::series::tournament::Games;
-use coppice_referee::series::Essence;
+use coppice_referee::series::GameDigest;
 use coppice_referee::text::note;
 use coppice_stats::Grouping;
 
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 /// Joins the parts and prints the result.
 ///
 /// # Errors
-/// If a part can't be read or is of another run, there is no game in any, or the output can't be written.
+/// If a part can't be read or is of another run, all parts are empty, or the output can't be written.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let test = args.test.test()?;
     let merged = Merged::read(&args.parts)?;
@@ -61,8 +61,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     }
     let mut judge = Judge::new(Some(test), merged.grouping());
     let names = merged.bots.keys().cloned().collect::<Vec<_>>();
-    let essence = |(&game, record): (&u32, &GameRecord)| (game, Essence::of(record, &names));
-    judge.update(&Games::new(&merged.games.iter().map(essence).collect(), last));
+    let digest = |(&game, record): (&u32, &GameRecord)| (game, GameDigest::of(record, &names));
+    judge.update(&Games::new(&merged.games.iter().map(digest).collect(), last));
     let more = "repeat each part's command with a larger -n, and merge again";
     let report = SprtReport::new(test, &judge, summary, Advice::general(more))?;
     report.print(args.json, out)?;

@@ -16,7 +16,7 @@ pub enum Misuse {
     WrongBots {
         /// The contest.
         contest: String,
-        /// Its seats.
+        /// Seats of a game.
         seats: usize,
         /// The bots on the command line.
         given: usize,
@@ -96,7 +96,7 @@ impl From<String> for InvalidValue {
     }
 }
 
-/// Files and folders in which there is no game.
+/// Files and folders without a game.
 #[derive(Debug, thiserror::Error)]
 #[error("no games found in {}: give bot logs, game records, replays or folders that contain them", .0.join(", "))]
 pub(crate) struct NoGames(Vec<String>);

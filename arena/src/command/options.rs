@@ -12,7 +12,7 @@ use crate::command::cluster::ClusterArgs;
 use crate::command::game_options::{check_searches, GameOptions};
 use crate::command::host::{HostArgs, Opened};
 use crate::command::misuse::Misuse;
-use crate::command::report::ReportArgs;
+use crate::command::run_page::ReportArgs;
 use crate::failure::Failure;
 use crate::pool::league;
 use coppice_referee::cluster::{self, Cluster, Games};

@@ -60,8 +60,7 @@ pub(crate) struct Args {
     /// Resource limits of a bot for a whole game
     #[command(flatten)]
     pub allowance: AllowanceArgs,
-    /// What gives a person hints: a search of this program, in:SEARCH with its limits; default: the contest's first for
-    /// half a second
+    /// Search that gives a person hints: in:SEARCH with its limits; default: the contest's first for half a second
     #[arg(long, value_name = "SEARCH")]
     pub hint: Option<String>,
     /// Print one JSON object per line: one for each game, then the summary

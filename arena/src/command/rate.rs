@@ -14,7 +14,7 @@ use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::pool::rate::{self as pool, PoolOptions, Requested};
-use crate::command::report::Shown;
+use crate::command::run_page::Shown;
 use crate::command::sprt::Stopped;
 use crate::failure::Failure;
 use crate::program::Outcome;
@@ -257,7 +257,7 @@ struct Stop {
     /// Why more games can't tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
-    /// What makes games differ.
+    /// Advice that makes games differ.
     #[serde(skip)]
     vary: String,
 }

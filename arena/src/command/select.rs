@@ -30,7 +30,7 @@ pub(crate) struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// What is wrong if games are left, but none that meets the conditions.
+    /// The error of a selection that leaves no game.
     pub(crate) fn none_of(read: impl std::fmt::Display) -> Failure {
         Failure::usage(format!("none of {read} games meets the conditions (--where)"))
     }

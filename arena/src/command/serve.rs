@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// The search that answers; `bot` is the submitted bot, an unknown name lists the available ones
     #[arg(long, value_name = "NAME", default_value = "bot")]
     pub search: String,
-    /// Search this many nodes per turn instead of using the clock
+    /// Search N nodes per turn instead of using the clock
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Random seed of the search
@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// no further limit for this one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub clients_per_address: Option<u32>,
-    /// Exit after this many connections
+    /// Exit after N connections
     #[arg(long, value_name = "N")]
     pub connections: Option<u64>,
     /// Print the address and the summary as JSON

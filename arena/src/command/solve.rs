@@ -63,7 +63,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Solves one variant, or several if words were omitted, and prints a line for each.
 ///
 /// # Errors
-/// If there is no such variant, no search that can solve it, the output was closed, or after an interrupt.
+/// If the variant is unknown, no search can solve it, the output was closed, or after an interrupt.
 pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Done;
     for name in names(args, find(known, &args.contest)?) {
@@ -185,7 +185,7 @@ fn think(
     )))
 }
 
-/// Does long work. Meanwhile prints the time now and then, and sets `stop` when standard output is no longer read.
+/// Does long work, printing the time now and then; sets `stop` when standard output is no longer read.
 fn while_beating<T>(name: &str, begun: Instant, stop: &AtomicBool, work: impl FnOnce() -> T) -> T {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {

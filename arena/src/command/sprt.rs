@@ -13,7 +13,7 @@ use crate::command::judge::Judge;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
-use crate::command::report::Shown;
+use crate::command::run_page::Shown;
 use crate::failure::Failure;
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::summary::Summary;
@@ -94,7 +94,7 @@ pub(crate) struct SprtReport {
     /// Why the test ended, if neither a verdict nor the number of games ended it.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
-    /// What the user can do, if the test is undecided.
+    /// Advice for an undecided test.
     #[serde(skip)]
     advice: Advice,
 }
@@ -103,16 +103,16 @@ pub(crate) struct SprtReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Stopped {
-    /// Its games repeat, so that they can't decide.
+    /// The games repeat, so that they can't decide.
     GamesRepeat,
 }
 
-/// What the user of an undecided test can do.
+/// Advice for an undecided test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Advice {
-    /// What adds games.
+    /// Option that adds games.
     pub more: &'static str,
-    /// What makes games differ.
+    /// Advice that makes games differ.
     pub vary: String,
 }
 
@@ -170,7 +170,7 @@ impl SprtReport {
     /// The report of a test and its games.
     ///
     /// # Errors
-    /// Those of [`Sprt::llr`].
+    /// As for [`Sprt::llr`].
     pub(crate) fn new(
         test: Sprt,
         judge: &Judge,

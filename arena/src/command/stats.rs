@@ -9,9 +9,9 @@ use crate::command::rate;
 use crate::command::select::{SelectArgs, Selection};
 use crate::command::sprt::{Advice, SprtReport, TestOptions};
 use crate::failure::Failure;
+use crate::game_files;
+use crate::game_files::sample::{Identity, Samples};
 use crate::program::Outcome;
-use crate::results;
-use crate::results::sample::{Identity, Samples};
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::report::standings::Standings;
 use coppice_referee::text::note;
@@ -29,10 +29,10 @@ pub(crate) struct Args {
     sprt: bool,
     #[command(flatten)]
     test: TestOptions,
-    /// Leave out what is no finished game, and count it
+    /// Skip and count lines that aren't finished games
     #[arg(long)]
     skip_bad: bool,
-    /// What tells bots apart
+    /// Property that identifies a bot
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Identity::Name)]
     bots_by: Identity,
     /// How bots that play alone are compared on a seed, instead of as the games say
@@ -61,7 +61,7 @@ impl Args {
 /// Reads the games and prints the result.
 ///
 /// # Errors
-/// If a file can't be read, a line is no game, or there are none.
+/// If a file can't be read, a line is not a game, or no game is left.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let test = args.test.test()?;
     let mut samples = Samples::new(args.bots_by);
@@ -69,17 +69,17 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let (mut bad, mut read) = (0, 0_u64);
     for (number, file) in (0..).zip(&args.files) {
         let path = if file.is_dir() { file.join(games::FILE_NAME) } else { file.clone() };
-        bad += results::read::<Failure>(&path, args.skip_bad, &mut |mut item, at| {
+        bad += game_files::read::<Failure>(&path, args.skip_bad, &mut |mut item, at| {
             read += 1;
             item.record.run.scoring = args.scoring(item.record.run.scoring);
-            samples.name(&mut item.record).map_err(|error| results::ResultsError::Bad {
+            samples.name(&mut item.record).map_err(|error| game_files::GameFilesError::Bad {
                 path: path.clone(),
                 at: at.to_owned(),
                 reason: error.to_string(),
                 found: "two bots of one name".to_owned(),
             })?;
             let focus =
-                || args.select.bot.clone().unwrap_or_else(|| results::sample::first_name(&item.record));
+                || args.select.bot.clone().unwrap_or_else(|| game_files::sample::first_name(&item.record));
             let selection = selection.get_or_insert_with(|| Selection::new(&args.select, focus()));
             let group = samples.group_of(number, &item);
             if selection.add(&item.record, group) {
@@ -90,9 +90,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     }
     if bad > 0 {
         let what = if bad == 1 {
-            "line or element is no finished game and is"
+            "line or element isn't a finished game and is"
         } else {
-            "lines or elements are no finished games and are"
+            "lines or elements aren't finished games and are"
         };
         note(format_args!("{bad} {what} left out"));
     }

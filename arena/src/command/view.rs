@@ -57,7 +57,7 @@ pub(crate) struct Args {
 /// Writes the page and prints its path.
 ///
 /// # Errors
-/// If there is no game to show, a search can't be asked, or the page can't be written.
+/// If no game can be shown, a search can't be asked, or the page can't be written.
 pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let said = args.contest.as_deref().map(|name| contests::find(known, name)).transpose()?;
     let search = args.compare.as_deref().map(|text| searched("--compare", text)).transpose()?;
@@ -132,12 +132,12 @@ fn first_bot(shown: &[(Viewed, Origin)]) -> Option<String> {
 /// A search of this program.
 ///
 /// # Errors
-/// If it is none.
+/// If `text` isn't a search of this program.
 pub(crate) fn searched(option: &str, text: &str) -> Result<InProcess, Failure> {
     let search = InProcess::parse(text)?;
     search.ok_or_else(|| {
         Failure::usage(format!(
-            "{option} asks a search of this program, such as 'in:bot --ms 100', and `{text}` is none; \
+            "{option} expects a search of this program, such as 'in:bot --ms 100', found `{text}`; \
              {} replay GAME --bot CMD asks a program",
             program_name()
         ))

@@ -8,9 +8,9 @@ use super::ConsoleError;
 pub(crate) struct Word {
     /// The word.
     pub name: &'static str,
-    /// Its arguments.
+    /// Arguments, as the help shows them.
     pub arguments: &'static str,
-    /// Its effect.
+    /// Help text.
     pub about: &'static str,
 }
 
@@ -50,19 +50,19 @@ pub(crate) const WORDS: &[Word] = &[
 pub(crate) enum Command {
     /// Draws the position.
     Show,
-    /// Lists the moves, at most this many.
+    /// Lists the moves, at most N.
     List(usize),
     /// Prints the best line.
     Line,
-    /// Runs this many of the search's smallest steps.
+    /// Runs N of the search's smallest steps.
     Step(u64),
-    /// Searches this many nodes.
+    /// Searches N nodes.
     Nodes(u64),
-    /// Searches for this many milliseconds.
+    /// Searches for N milliseconds.
     Time(u64),
     /// Goes down by a move or its number.
     Down(String),
-    /// Goes down to the best child this many times.
+    /// Goes down to the best child N times.
     Best(usize),
     /// Goes up.
     Up(usize),

@@ -110,7 +110,7 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         let Some(path) = &self.history else { return };
         let _ = path.parent().map(fs::create_dir_all);
-        // Failing to save the history is no error.
+        // Failing to save the history doesn't matter.
         let _ = self.editor.save_history(path);
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Console {
     is_interrupted: bool,
     /// Whether the exact search ran last and did not finish.
     is_unsolved: bool,
-    /// What the last search said of the root.
+    /// The last search's report on the root.
     last: Option<Thought>,
     /// How siblings are pruned from the next search on, if that was set here.
     pruning: Option<Threshold>,
@@ -65,7 +65,7 @@ impl Console {
         }
     }
 
-    /// The same for a search without a tree, if there are others with one.
+    /// Names the searches that have a tree, for a session whose search has none.
     #[must_use]
     pub(crate) fn with_trees(self, searches: Vec<String>) -> Console {
         Console { with_trees: searches, ..self }

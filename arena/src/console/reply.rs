@@ -15,7 +15,7 @@ use coppice_referee::text::column_width;
 pub(crate) struct Reply {
     /// The text, without a final newline; may be empty.
     pub text: String,
-    /// The same content as JSON.
+    /// The content as JSON.
     pub json: Value,
 }
 

@@ -118,7 +118,7 @@ fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Resul
     Ok(Start { moves: words(&record.moves), game_seed: record.seed, variant: None })
 }
 
-/// Replays both dialogues through the rules; a record beside them gives the opening.
+/// Replays both dialogues through the rules; a record next to them gives the opening.
 fn from_logs(contest: &dyn Contest, file: &Path) -> Result<Start, ConsoleError> {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let base = name.strip_suffix(".log").and_then(|name| name.rsplit_once(".p")).map(|(base, _)| base);

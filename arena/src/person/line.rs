@@ -6,15 +6,15 @@ use contest::{Fault, Referee, Seat};
 pub(super) struct Word {
     /// The word.
     pub name: &'static str,
-    /// Its argument.
+    /// Argument, as the help shows it.
     pub argument: &'static str,
-    /// Its effect.
+    /// Help text.
     pub about: &'static str,
-    /// What it does.
+    /// The command that the word stands for.
     pub command: Command,
 }
 
-/// What a person asks for beside moves.
+/// A person's request other than a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     /// Draws the position.
@@ -23,7 +23,7 @@ pub(super) enum Command {
     Moves,
     /// Asks a search.
     Hint,
-    /// Takes this many of the people's turns back.
+    /// Takes back N of the people's turns.
     Undo(usize),
     /// Prints the lines that a bot would be sent.
     Turn,
@@ -48,7 +48,7 @@ pub(super) const WORDS: &[Word] = &[
     word("quit", "", "leave without finishing the game; so does the end of the input", Command::Quit),
 ];
 
-/// What a line means.
+/// The meaning of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// Nothing: the line is empty.
@@ -63,8 +63,8 @@ pub(super) enum Meaning {
     Unclear(String),
 }
 
-/// Reads a line of the person on `seat`, which is asked; `begun` are the lines of its answer so far. What could be a move is
-/// one: commands come after moves, and numbers of the list after moves that are numbers.
+/// Reads a line of the person on `seat`, who is to answer; `begun` are the answer's lines so far. Moves take precedence
+/// over commands, and over numbers of the list.
 pub(super) fn read(referee: &dyn Referee, seat: Seat, line: &str, begun: &[String]) -> Meaning {
     let text = line.trim();
     if !begun.is_empty() {
@@ -80,7 +80,7 @@ pub(super) fn read(referee: &dyn Referee, seat: Seat, line: &str, begun: &[Strin
         named(moves.get(number.checked_sub(1)?)?)
     };
     let in_other_case = || named(moves.iter().find(|name| name.eq_ignore_ascii_case(text))?);
-    // In a protocol whose answers have several lines, those beside the move say nothing.
+    // In a protocol whose answers have several lines, only one holds the move.
     let answer =
         named(text).or_else(|| typed(referee, seat, text).ok()).or_else(numbered).or_else(in_other_case);
     if let Some(answer) = answer {
@@ -121,7 +121,7 @@ fn typed(referee: &dyn Referee, seat: Seat, text: &str) -> Result<String, Fault>
     })
 }
 
-/// What is expected of an answer, where moves aren't listed.
+/// The expected form of an answer, where moves aren't listed.
 pub(super) fn expected(referee: &dyn Referee, seat: Seat) -> String {
     match referee.check(seat, "?") {
         Err(fault) => fault.expected,
@@ -181,7 +181,7 @@ mod tests {
         for line in [first.as_str(), "1", "#1", &first.to_uppercase(), &format!(" {first}\r\n")] {
             assert_eq!(read(&*reversi, 0, line, &[]), answer(&first), "{line:?}");
         }
-        // Whoever plays through commands needn't confirm the others.
+        // A person who plays through commands need not confirm the others' moves.
         let mancala = game("mancala");
         assert_eq!(read(&*mancala, 0, "3", &[]), answer("ok\nmove 3"));
         assert_eq!(read(&*mancala, 0, "#1", &[]), answer("ok\nmove 0"));

@@ -1,9 +1,9 @@
 //! Games with people at the terminal: the position is drawn, moves are typed, taken back and suggested.
 
+mod game;
 mod line;
 mod opponent;
 mod screen;
-mod table;
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use coppice_referee::game::in_process::InProcess;
 use coppice_referee::process::{self, INTERRUPTED};
 use coppice_referee::series::{Finished, Fixture, Series};
 
-use table::Table;
+use game::Table;
 
 /// The word that stands for a person in place of a bot's command line.
 pub(crate) const HUMAN: &str = "human";
@@ -51,7 +51,7 @@ impl People {
     /// People at the standard input. `hint` is an `in:` command line; without one, the contest's first search gives hints.
     ///
     /// # Errors
-    /// If the terminal can't be used, or there is no such search.
+    /// If the terminal can't be used, or the search is unknown.
     pub(crate) fn new(contest: &dyn Contest, hint: Option<&str>) -> Result<People, Failure> {
         let usual = || Some(format!("in:{} --ms {HINT_MS}", contest.search_list().first()?.name));
         let text = hint.map(str::to_owned).or_else(usual);

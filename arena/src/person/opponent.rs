@@ -15,7 +15,7 @@ pub(super) struct Follower {
     session: Box<dyn Session>,
 }
 
-/// What a search says of a position.
+/// A search's opinion of a position.
 pub(super) struct Opinion {
     /// The move.
     pub name: String,
@@ -48,10 +48,10 @@ impl Follower {
             .map_err(|why| self.bug(contest, why.to_string()))
     }
 
-    /// What the search would play on a seat that is asked. A single legal move is made without thinking.
+    /// The search's choice on a seat that is to answer. A forced move is made without thinking.
     ///
     /// # Errors
-    /// If it doesn't understand the game so far, or finds no move: a bug of the contest.
+    /// If the search can't follow the game so far, or finds no move: a bug of the contest.
     pub(super) fn think(
         &mut self,
         contest: &dyn Contest,
@@ -88,7 +88,7 @@ impl Follower {
     }
 }
 
-/// Fills the place of a process on a seat that has none.
+/// Stands for the process of a seat that is played by a person or a search.
 pub(super) struct Absent;
 
 impl Bot for Absent {

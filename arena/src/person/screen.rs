@@ -30,10 +30,10 @@ fn columns(entries: &[String]) -> String {
     (0..rows).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Which line of an answer is expected, of which `begun` lines are in.
+/// Names the line of an answer that is expected after `begun` lines.
 pub(super) fn awaited(begun: usize, lines: usize) -> String {
     match begun {
-        0 => format!("the answer begins anew: line 1 of {lines}"),
+        0 => format!("the answer starts again: line 1 of {lines}"),
         _ => format!("line {} of {lines}; `undo` takes line {begun} back", begun + 1),
     }
 }

@@ -12,7 +12,7 @@ use coppice_referee::process::to_end::run_to_end;
 /// The longest time that git may take.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What a bot was built from, as far as git knows.
+/// The commit a bot was built from, as far as git knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Commit {
     /// The commit.

@@ -10,7 +10,7 @@ use coppice_referee::process::command_line::CommandLineError;
 /// A pool can't be used or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
-    /// There is no pool.
+    /// The folder has no pool.
     #[error("there is no pool in {}: create one with `arena pool new {} CONTEST`, or name another with --pool", .folder.display(), .folder.display())]
     Missing {
         /// The folder.
@@ -55,7 +55,7 @@ pub enum PoolError {
         /// The bot there.
         name: String,
     },
-    /// There is no such bot.
+    /// No bot of the pool has this name.
     #[error("there is no bot {name} in the pool; it has {}", if .known.is_empty() { "none".to_owned() } else { .known.join(", ") })]
     Unknown {
         /// The name.
@@ -64,7 +64,7 @@ pub enum PoolError {
         known: Vec<String>,
     },
     /// A date can't be read.
-    #[error("`{text}` is no date such as 2025-11-24T18:30:00Z (UTC)")]
+    #[error("expected a date such as 2025-11-24T18:30:00Z (UTC), found `{text}`")]
     Date {
         /// The text.
         text: String,
@@ -73,9 +73,7 @@ pub enum PoolError {
     #[error(transparent)]
     CommandLine(#[from] CommandLineError),
     /// The program of a command line isn't there.
-    #[error(
-        "there is no program `{program}`, neither as a file nor on the PATH: build the bot, or mend the path"
-    )]
+    #[error("`{program}` is neither a file nor a program on the PATH: build the bot, or correct the path")]
     NoProgram {
         /// The program.
         program: String,
@@ -97,9 +95,9 @@ pub enum PoolError {
         .place.as_ref().map_or_else(|| "this program was rebuilt, so".to_owned(), |place| format!("in {}", place.display()))
     )]
     Changed {
-        /// Its name.
+        /// Name of the bot.
         name: String,
-        /// Its folder; `None` for a search of this program.
+        /// Folder of the bot's files; `None` for a search of this program.
         place: Option<PathBuf>,
         /// The hash when it was added.
         then: String,

@@ -33,7 +33,7 @@ impl Copied {
     /// Copies the program, unless it is one of the system, found on the PATH.
     ///
     /// # Errors
-    /// If there is no such program, or it can't be copied.
+    /// If the program doesn't exist, or can't be copied.
     pub(super) fn program(&mut self, line: &CommandLine) -> Result<(), PoolError> {
         let path = Path::new(line.program());
         let word = match (path.is_file(), which::which(path)) {
@@ -94,11 +94,11 @@ impl Copied {
         let name = name.into_iter().find(|name| !self.files.contains(name)).unwrap_or(own);
         let to = self.folder.join(&name);
         fs::copy(path, &to).map_err(|source| PoolError::Read { path: path.to_owned(), source })?;
-        Ok(self.made(name))
+        Ok(self.register(name))
     }
 
     /// Notes a file that is in the folder; returns the word for it.
-    pub(super) fn made(&mut self, name: String) -> String {
+    pub(super) fn register(&mut self, name: String) -> String {
         let word = format!("{PLACE}/{name}");
         self.files.push(name);
         word

@@ -150,9 +150,8 @@ impl<'a> League<'a> {
         }
         let place = |bot: &BotRecord| {
             let known = self.series.bots.iter().position(|known| known.name.as_ref() == Some(&bot.name));
-            let place = known.ok_or_else(|| {
-                Mismatch(format!("game {game} has a bot {}, and the pool has none", bot.name))
-            })?;
+            let place = known
+                .ok_or_else(|| Mismatch(format!("game {game} has a bot {} that the pool lacks", bot.name)))?;
             match self.series.bots[place].hash == bot.hash {
                 true => Ok(place),
                 false => Err(Mismatch(format!("bot {} of game {game} was another build", bot.name))),

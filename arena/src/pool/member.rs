@@ -19,7 +19,7 @@ const MAX_NAME_BYTES: usize = 64;
 /// A bot of a pool, as `pool.json` holds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Member {
-    /// Its name.
+    /// Name in the pool.
     pub name: String,
     /// The command line with which it was added.
     pub given: String,
@@ -37,7 +37,7 @@ pub(crate) struct Member {
     pub commit: Option<Commit>,
     /// When it was added, in RFC 3339.
     pub added: String,
-    /// What is to be remembered of it.
+    /// The user's note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Whether it plays no new games.
@@ -69,7 +69,7 @@ impl Member {
                     &folder.join(&name),
                     addition.rustc,
                 )?;
-                let word = copied.made(name);
+                let word = copied.register(name);
                 copied.words.push(word);
             } else {
                 copied.program(&line)?;

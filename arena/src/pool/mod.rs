@@ -74,9 +74,9 @@ pub(crate) struct Submission {
 /// A bot to be added.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Addition<'a> {
-    /// Its name.
+    /// Name in the pool.
     pub name: &'a str,
-    /// Its command line.
+    /// Command line of the bot.
     pub command: &'a str,
     /// Anything that is to be remembered of it.
     pub note: Option<&'a str>,
@@ -105,7 +105,7 @@ impl Pool {
     /// Reads a pool.
     ///
     /// # Errors
-    /// If there is none in the folder, or its file can't be read.
+    /// If the folder has no pool, or its file can't be read.
     pub(crate) fn open(folder: &Path) -> Result<Self, PoolError> {
         let path = folder.join(FILE_NAME);
         let text = match utf8::read(&path) {
@@ -131,7 +131,7 @@ impl Pool {
     /// Reads a pool, changes it and writes it, while no other program does.
     ///
     /// # Errors
-    /// Those of reading, of the change and of writing.
+    /// If the pool can't be read or written, and the errors of the change.
     pub(crate) fn change<T, E: From<PoolError>>(
         folder: &Path,
         change: impl FnOnce(&mut Self) -> Result<T, E>,
@@ -155,7 +155,7 @@ impl Pool {
         atomic::write(&path, &text).map_err(fail)
     }
 
-    /// Its folder.
+    /// The folder of the pool.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -175,12 +175,12 @@ impl Pool {
         &self.state.bots
     }
 
-    /// What was submitted, in the order of time.
+    /// All submissions, the oldest first.
     pub(crate) fn submissions(&self) -> &[Submission] {
         &self.state.submissions
     }
 
-    /// What is on the site now: the last submission.
+    /// The last submission, which is on the site now.
     pub(crate) fn on_site(&self) -> Option<&Submission> {
         self.state.submissions.last()
     }
@@ -188,7 +188,7 @@ impl Pool {
     /// The place of a bot among all.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If no bot has that name.
     pub(crate) fn place_of(&self, name: &str) -> Result<usize, PoolError> {
         let place = self.state.bots.iter().position(|bot| bot.name == name);
         place.ok_or_else(|| PoolError::Unknown {
@@ -250,7 +250,7 @@ impl Pool {
             return Err(PoolError::Taken { name: taken.name.clone() });
         }
         let folder = self.folder.join(BOTS).join(addition.name);
-        // What an earlier attempt has left behind.
+        // Files of an earlier attempt.
         let _ = fs::remove_dir_all(&folder);
         let member = match Member::copied(addition, &folder) {
             Ok(member) => member,
@@ -267,7 +267,7 @@ impl Pool {
     /// Retires a bot: it plays no new games. Its files and games are kept.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If no bot has that name.
     pub(crate) fn retire(&mut self, name: &str, retired: bool) -> Result<(), PoolError> {
         let place = self.place_of(name)?;
         self.state.bots[place].retired = retired;
@@ -277,7 +277,7 @@ impl Pool {
     /// Notes a submission.
     ///
     /// # Errors
-    /// If there is no such bot, or the date can't be read.
+    /// If the bot is unknown, or the date can't be read.
     pub(crate) fn submitted(&mut self, mut submission: Submission) -> Result<(), PoolError> {
         self.place_of(&submission.bot)?;
         let time = humantime::parse_rfc3339_weak(&submission.at)

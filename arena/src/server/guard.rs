@@ -15,7 +15,7 @@ pub(crate) struct Allowed {
     pub total_bytes: u64,
 }
 
-/// A client's input. Its errors name the limit that was exceeded.
+/// A client's input. Errors name the limit that was exceeded.
 pub(crate) struct Guard {
     stream: TcpStream,
     allowed: Allowed,

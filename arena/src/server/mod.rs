@@ -29,7 +29,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// can discard that line.
 const LINGER: Duration = Duration::from_millis(300);
 
-/// The server ends after this many failures in a row to accept a connection: about ten seconds.
+/// Failures in a row to accept a connection after which the server ends: about ten seconds.
 const MOST_FAILURES: u32 = 1000;
 
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
@@ -47,7 +47,7 @@ pub(crate) struct Service<'a> {
     pub contest: &'a dyn Contest,
     /// The search that answers.
     pub search: String,
-    /// Its settings.
+    /// The contest's settings of a served search.
     pub settings: ServeSettings,
     /// Limits on a client's input.
     pub allowed: Allowed,
@@ -56,7 +56,7 @@ pub(crate) struct Service<'a> {
     /// The maximum number of concurrent clients from one address; `None`: a quarter of all for another machine's
     /// address, at least 1, and all for this machine's.
     pub most_per_address: Option<usize>,
-    /// The server exits after this many connections.
+    /// Connections after which the server exits; `None` for no limit.
     pub connections: Option<u64>,
 }
 
@@ -159,7 +159,7 @@ impl Service<'_> {
         let serve = move || {
             tell(format!("client {number} from {address}: connected"));
             let played = self.play(&stream);
-            // Its place is free now, however long the farewell takes.
+            // The client's place is free now, however long closing takes.
             clients.lock().remove(&number);
             let end = farewell(&stream, played);
             tell(format!("client {number} from {address}: {end}"));

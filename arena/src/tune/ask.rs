@@ -41,7 +41,7 @@ pub enum AskError {
     NoAnswer {
         /// The command line.
         command: String,
-        /// Its behaviour instead.
+        /// The bot's behaviour, as a clause.
         why: String,
     },
     /// It has no parameters.
@@ -70,7 +70,7 @@ pub enum AskError {
         /// The name.
         name: String,
     },
-    /// There is no such search.
+    /// The search is unknown.
     #[error(transparent)]
     InProcess(#[from] InProcessError),
 }
@@ -88,7 +88,7 @@ impl AskError {
 /// The parameters of a bot or of a search of this program.
 ///
 /// # Errors
-/// If it can't be started, doesn't list its parameters, prints an invalid line, or has none.
+/// If the bot can't be started, doesn't list its parameters, prints an invalid line, or has no parameter.
 pub(crate) fn parameters(
     contest: Option<&dyn Contest>,
     bot: &CommandLine,

@@ -29,7 +29,7 @@ pub(crate) struct Pairing {
 pub(crate) struct Unplanned {
     /// The trial.
     pub trial: u32,
-    /// Its pair.
+    /// Pair of games.
     pub pair: u32,
 }
 

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-/// The probability of a sum of this many squared standard normal deviations that is at least `sum`, by the finite series for
-/// whole degrees of freedom (Abramowitz and Stegun, *Handbook of Mathematical Functions*, 1964, 26.4.4 and 26.4.5).
+/// The upper tail of the chi-square distribution with `degrees` degrees of freedom: P(X >= `sum`), by the finite series for
+/// whole degrees (Abramowitz and Stegun, *Handbook of Mathematical Functions*, 1964, 26.4.4 and 26.4.5).
 pub fn probability_above(sum: f64, degrees: u32) -> f64 {
     if degrees == 0 || sum <= 0.0 {
         return 1.0;

@@ -27,7 +27,7 @@ impl Estimate {
         Self::within(samples, Z_95)
     }
 
-    /// The same with an interval that misses the truth with a probability of `alpha`.
+    /// Mean of samples, with an interval that misses the truth with probability `alpha`.
     pub fn of_at(samples: &[f64], alpha: f64) -> Self {
         Self::within(samples, two_sided(alpha))
     }

@@ -6,17 +6,16 @@ use super::elo;
 use super::likelihood::{self, Distribution, LikelihoodError};
 use super::outcomes::Outcomes;
 
-/// What an empty cell weighs in samples: the likelihood of a hypothesis is then never 0, and what might have
-/// occurred isn't ruled out. As fishtest and fastchess have it.
+/// Weight of an empty cell, in samples: the likelihood of a hypothesis is then never 0, and an outcome that hasn't occurred
+/// isn't ruled out. As in fishtest and fastchess.
 const EMPTY_CELL: f64 = 1e-3;
 /// Hypotheses farther apart or farther from 0 make no sense, and what is beyond a score of 0.997 can't be
 /// told from certainty.
 const FARTHEST_ELO: f64 = 1000.0;
-/// The same for normalised Elo, as the t-value of a sample: its mean lies two standard deviations from one
-/// half.
+/// Largest hypothesis in normalised Elo, as the t-value of a sample: the mean lies two standard deviations from one half.
 const FARTHEST_T_VALUE: f64 = 2.0;
 
-/// What the bounds of a test are measured in.
+/// Unit of a test's bounds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
@@ -70,7 +69,7 @@ pub enum SprtError {
     Elo {
         /// `elo0` or `elo1`.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
         /// The farthest that makes sense.
         limit: f64,
@@ -80,7 +79,7 @@ pub enum SprtError {
     Rate {
         /// `alpha` or `beta`.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
     },
 }
@@ -124,7 +123,7 @@ impl Sprt {
         (self.alpha, self.beta)
     }
 
-    /// What the hypotheses are measured in.
+    /// Unit of the hypotheses.
     pub fn model(&self) -> Model {
         self.model
     }
@@ -170,7 +169,7 @@ impl Sprt {
         }
     }
 
-    /// What a log-likelihood ratio decides.
+    /// The verdict at a log-likelihood ratio.
     pub fn verdict(&self, llr: f64) -> Verdict {
         match self.bounds() {
             (lower, _) if llr <= lower => Verdict::AcceptH0,

@@ -1,6 +1,6 @@
 //! The normal distribution.
 
-/// Its 97.5 % quantile: two-sided 95 %.
+/// The 97.5 % quantile of the standard normal distribution: two-sided 95 %.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The cumulative distribution function.

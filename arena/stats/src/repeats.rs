@@ -4,8 +4,8 @@
 //! same: such samples repeat one result and say nothing new. Bots that draw lots repeat short games by chance, and their
 //! samples are independent all the same: leaving repeats out would weigh rare results too much.
 //!
-//! What tells the two apart is how often a sample equals the one before it with the same opening. If that is in more than
-//! half of the cases, a verdict needs both the log-likelihood ratio of all samples and that of the new ones beyond the same
+//! The two are told apart by the share of samples that equal the one before them with the same opening. If it is more than
+//! half, a verdict needs both the log-likelihood ratio of all samples and that of the new ones beyond the same
 //! bound. Since all samples must decide in either case, wrong verdicts are at most as frequent as those of the test alone.
 
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,7 @@ use super::sample::Sample;
 use super::scoring::Grouping;
 use super::summary::SprtState;
 
-/// After at least this many samples in a row without anything new, and as many as before them, no more are needed.
+/// Least number of samples in a row without anything new, and at least as many as before them, after which a run may stop.
 const LEAST_IN_A_ROW: u64 = 8;
 
 /// The samples of a run in order, and which of them are new.
@@ -111,10 +111,10 @@ impl Samples {
         self.are_alike() && in_a_row >= self.last_new.max(LEAST_IN_A_ROW)
     }
 
-    /// Where a test stands. Where samples are alike, its ratio is that of all or of the new ones, whichever says less.
+    /// The state of a test. Where samples are alike, the ratio is that of all or of the new ones, whichever says less.
     ///
     /// # Errors
-    /// Those of [`Sprt::llr`].
+    /// As for [`Sprt::llr`].
     pub fn state(&self, test: Sprt) -> Result<SprtState, LikelihoodError> {
         let all = test.llr(&self.all.outcomes())?;
         let counts_all = self.repeats() == 0 || !self.are_alike();
@@ -125,7 +125,7 @@ impl Samples {
     /// Whether all samples would decide a test that the new ones leave undecided.
     ///
     /// # Errors
-    /// Those of [`Sprt::llr`].
+    /// As for [`Sprt::llr`].
     pub fn hold_back(&self, test: Sprt) -> Result<bool, LikelihoodError> {
         let all = SprtState::of(test, &self.all.outcomes())?.verdict;
         Ok(all != Verdict::Undecided && self.state(test)?.verdict == Verdict::Undecided)
@@ -218,8 +218,8 @@ mod tests {
         );
     }
 
-    /// Bots that draw lots in a game with few lines are tested, though most of their games repeat: pairs are drawn from about
-    /// 150, the first of which are likelier.
+    /// Random bots in a game with few lines are tested, though most of their games repeat: pairs are drawn from about 150, the
+    /// first being likelier.
     #[test]
     fn chance_repeats_are_no_obstacle() {
         let (mut accepted, mut repeats) = (0, 0);

@@ -83,7 +83,7 @@ pub struct Grouping {
 }
 
 impl Grouping {
-    /// Pairs of games with the seats swapped, of which only the order of the scores counts.
+    /// Pairs of games with the seats swapped; only the order of the scores counts.
     pub const PAIRS: Self =
         Self { size: 2, alone: false, scoring: Scoring { compare: Compare::Rank, lower_is_better: false } };
 
@@ -97,7 +97,7 @@ impl Grouping {
         self.outcomes_of(samples.iter().map(|&score| Cell { score, count: 1 }))
     }
 
-    /// The same of mean scores or leads with their counts.
+    /// Outcomes of mean scores or leads with their counts.
     pub(super) fn outcomes_of(&self, samples: impl Iterator<Item = Cell> + Clone) -> Outcomes {
         match (self.has_leads(), self.alone, self.size) {
             (true, ..) => Outcomes::from_leads(samples),
@@ -128,7 +128,7 @@ impl Grouping {
 /// The mean lead of a bot over another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Lead {
-    /// What a lead is.
+    /// How two scores are compared.
     pub compare: Compare,
     /// In points, or as a factor (the geometric mean), over the seeds on which no bot failed. The interval is Student's.
     pub mean: Estimate,

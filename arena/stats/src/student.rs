@@ -7,7 +7,7 @@ use super::normal::Z_95;
 /// With more degrees of freedom the quantile is the normal one, to three digits behind the point.
 const MOST_DEGREES: u64 = 5_000;
 
-/// The 97.5 % quantile, two-sided 95 %, for this many degrees of freedom, at least 1.
+/// The 97.5 % quantile, two-sided 95 %, for `degrees` degrees of freedom, at least 1.
 pub(crate) fn t_95(degrees: u64) -> f64 {
     if degrees > MOST_DEGREES {
         return Z_95;

@@ -65,7 +65,7 @@ impl SprtState {
     /// Evaluates the test on these outcomes.
     ///
     /// # Errors
-    /// Those of [`Sprt::llr`].
+    /// As for [`Sprt::llr`].
     pub fn of(test: Sprt, outcomes: &Outcomes) -> Result<Self, LikelihoodError> {
         Ok(Self::at(test, test.llr(outcomes)?))
     }

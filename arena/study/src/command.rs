@@ -11,7 +11,7 @@ use coppice_arena::{Failure, Outcome, Subcommand, EXIT_CODES};
 use coppice_referee::atomic::{self, FileError};
 use serde_json::json;
 
-use crate::{Family, How, Mode, Row, Study, StudyError};
+use crate::{Family, Mode, Row, RunOptions, Study, StudyError};
 
 /// The program's name.
 const NAME: &str = "arena-study";
@@ -83,8 +83,8 @@ struct Args {
     /// Folder in which games and results are stored and reused
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
-    /// Write the table into this Markdown document, in the study's section, and its picture into a folder
-    /// beside it that has the document's name
+    /// Write the table into this Markdown document, in the study's section, and the picture into a folder
+    /// next to it that has the document's name
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Measure every row again; by default stored rows are reused, whichever build measured them
@@ -98,7 +98,7 @@ struct Args {
 /// Plays the missing games of each study and prints the results.
 ///
 /// # Errors
-/// If there is no such study, one can't be played, or a file can't be written.
+/// If a study is unknown or can't be played, or a file can't be written.
 fn run(args: &Args, program: &Studies<'_>, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let studies = chosen(&args.names, program.files)?;
     if args.list {
@@ -129,7 +129,7 @@ fn run(args: &Args, program: &Studies<'_>, out: &mut dyn Write) -> Result<Outcom
         _ => Mode::Full,
     };
     let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
-    let how = How { mode, games: args.games, jobs, again: args.again, folder: args.dir.clone() };
+    let how = RunOptions { mode, games: args.games, jobs, again: args.again, folder: args.dir.clone() };
     if let Some(path) = &args.write {
         can_be_written(path, &studies, mode)?;
     }
@@ -229,7 +229,7 @@ fn command(args: &Args, study: &Study) -> String {
     words
 }
 
-/// Writes a study's section into a document, and its picture into the folder beside it that has the document's name:
+/// Writes a study's section into a document, and the picture into the folder next to it that has the document's name:
 /// `docs/studies/boop.svg` for `docs/studies.md`.
 fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), Failure> {
     let fail = |path: &Path| {

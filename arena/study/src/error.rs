@@ -14,7 +14,7 @@ use coppice_referee::series::SeriesError;
 /// A study can't be read, measured or stored.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// There is no such study.
+    /// No study has this name.
     #[error("unknown study `{name}`; available: {}, or the path of a study's TOML file", .known.join(", "))]
     Unknown {
         /// The requested name.
@@ -36,7 +36,7 @@ pub enum StudyError {
     /// A study's file, document or picture can't be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// There is no such contest.
+    /// No contest has this name.
     #[error(transparent)]
     Contest(#[from] ContestError),
     /// A game can't be played or stored.

@@ -110,7 +110,7 @@ impl fmt::Display for Family {
             let rows = deviations.len();
             write!(f, "\nthe whole table: squared deviations add up to {sum:.1} over {rows} rows")?;
             if *orders > 0 {
-                write!(f, ", {orders} of which claim an order and deviate on one side only")?;
+                write!(f, ", {orders} claiming an order and deviating on one side only")?;
             }
             write!(
                 f,
@@ -178,9 +178,6 @@ mod tests {
         let halves = [1, 2].map(|degrees| chi_square::probability_above(2.0, degrees) / 2.0);
         assert!((probability - halves.iter().sum::<f64>()).abs() < 1e-12);
         let said = all(vec![1.0, 1.0], 1).to_string();
-        assert!(
-            said.contains("over 2 rows, 1 of which claim an order and deviate on one side only;"),
-            "{said}"
-        );
+        assert!(said.contains("over 2 rows, 1 claiming an order and deviating on one side only;"), "{said}");
     }
 }

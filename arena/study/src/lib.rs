@@ -32,4 +32,4 @@ pub use error::StudyError;
 pub use family::Family;
 pub use plan::{Budgets, Games, Mode, PlanError, Planned, Study};
 pub use row::Row;
-pub use run::{check, How};
+pub use run::{check, RunOptions};

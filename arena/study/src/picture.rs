@@ -19,7 +19,7 @@ const VERDICTS: f64 = 170.0;
 const OURS: Ink = Ink::Player(0);
 const THEIRS: Ink = Ink::Player(1);
 
-/// Draws a bar for each row that is a share, with the published figure and its interval beside it.
+/// Draws a bar for each row that is a share, next to the published figure and its interval.
 pub(crate) fn draw(study: &Study, rows: &[Row]) -> String {
     let quarters = (0..=4).map(|quarter| f64::from(quarter) / 4.0);
     let bars = Bars {

@@ -35,12 +35,12 @@ pub enum Published {
         /// A share of the points, 0 to 1.
         about: f64,
     },
-    /// A solving time below this many seconds.
+    /// A solving time below a number of seconds.
     Within {
         /// Seconds.
         seconds: f64,
     },
-    /// All tasks are completed, each answer within this many seconds.
+    /// All tasks are completed, each answer within a number of seconds.
     AllWithin {
         /// Seconds.
         all_within: f64,

@@ -61,7 +61,7 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
         study.claim,
         study.source
     );
-    let _ = writeln!(text, "`{command}`: {}.", made(rows));
+    let _ = writeln!(text, "`{command}`: {}.", origins(rows));
     if rows.iter().any(|row| row.mode == Mode::Quick) {
         let _ = writeln!(text, "{QUICK}");
     }
@@ -108,7 +108,7 @@ fn time_of(rows: &[Row], line: &str) -> Option<f64> {
 }
 
 /// Where and when the rows were measured.
-fn made(rows: &[Row]) -> String {
+fn origins(rows: &[Row]) -> String {
     let mut made =
         rows.iter().map(|row| format!("{}, {}", row.origin.machine, row.origin.date)).collect::<Vec<_>>();
     made.sort();
@@ -133,7 +133,7 @@ fn section_in(document: &str, name: &str) -> Option<(usize, usize)> {
     Some((from, to))
 }
 
-/// A document in which a study's section is replaced, or added at the end if it has none.
+/// A document in which a study's section is replaced, or added at the end.
 pub(crate) fn replace_section(document: &str, name: &str, section: &str) -> String {
     match section_in(document, name) {
         Some((from, to)) => format!("{}{section}{}", &document[..from], &document[to..]),

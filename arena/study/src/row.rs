@@ -130,7 +130,7 @@ impl Figure {
         }
     }
 
-    /// How far it is from a published figure, in standard errors; `None` if there is none of its kind.
+    /// Distance from a published figure, in standard errors; `None` if no figure of this kind was published.
     pub fn deviation(&self, published: Published) -> Option<f64> {
         match *self {
             Self::Share { share, .. } | Self::Done { share, .. } => {

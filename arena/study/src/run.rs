@@ -29,7 +29,7 @@ use coppice_referee::series::machines::Here;
 use coppice_referee::series::openings::Openings;
 use coppice_referee::series::shard::Shard;
 use coppice_referee::series::tournament::{Settings, Tournament};
-use coppice_referee::series::{Essence, Series};
+use coppice_referee::series::{GameDigest, Series};
 use coppice_stats::Estimate;
 
 /// The results of a study, one JSON line per row, in its folder.
@@ -45,7 +45,7 @@ const LONGEST_QUICK: Duration = Duration::from_secs(5);
 
 /// How a study is played.
 #[derive(Debug, Clone)]
-pub struct How {
+pub struct RunOptions {
     /// The kind of run.
     pub mode: Mode,
     /// Games per match, instead of the study's.
@@ -64,7 +64,11 @@ pub struct How {
 ///
 /// # Errors
 /// If a contest or search doesn't exist, a file can't be written, or after an interrupt: played games are kept.
-pub(crate) fn run(study: &Study, how: &How, known: &[&dyn Contest]) -> (Vec<Row>, Result<(), StudyError>) {
+pub(crate) fn run(
+    study: &Study,
+    how: &RunOptions,
+    known: &[&dyn Contest],
+) -> (Vec<Row>, Result<(), StudyError>) {
     if let Err(error) = check(study, how.mode, known) {
         return (Vec::new(), Err(error));
     }
@@ -125,7 +129,7 @@ fn check_row(
 
 struct Run<'a> {
     study: &'a Study,
-    how: &'a How,
+    how: &'a RunOptions,
     known: &'a [&'a dyn Contest],
     folder: PathBuf,
     /// Rows measured before, in any kind of run.
@@ -324,9 +328,9 @@ fn seconds(summary: &Summary) -> Option<[f64; 2]> {
 struct Left {
     /// When this row began.
     start: Instant,
-    /// Its games played in an earlier run, once known.
+    /// Games of the pairing that an earlier run played, once known.
     kept: Option<u32>,
-    /// Its games.
+    /// Games that the pairing asks for.
     asked: u32,
     /// Rows measured before it, and their total time.
     measured: u32,
@@ -380,7 +384,7 @@ fn read(path: &Path) -> Vec<Row> {
 }
 
 /// The first seat's share of a game, 0 to 1.
-fn first_seat(game: &Essence) -> f64 {
+fn first_seat(game: &GameDigest) -> f64 {
     match game.points().collect::<Vec<_>>()[..] {
         [first, second, ..] if first > second => 1.0,
         [first, second, ..] if first == second => 0.5,

@@ -91,7 +91,7 @@ fn a_study_is_played_once_and_documented() {
     assert!(text(&again.stdout).contains("lots against tree: it doesn't"));
 }
 
-/// What a version before this one measured (`tests/data/runs`) isn't measured again.
+/// Rows that an earlier version measured (`tests/data/runs`) aren't measured again.
 #[test]
 fn old_rows_are_reused() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
 
 use super::drawing;
-use super::paper::{Numbers, Paper};
+use super::original::{Numbers, Paper};
 use crate::boop::board::{each, Board};
 use crate::boop::protocol::place;
 use crate::boop::strategy;

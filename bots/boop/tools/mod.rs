@@ -2,6 +2,6 @@
 
 pub mod contest;
 mod drawing;
-pub mod paper;
+pub mod original;
 pub mod solver;
 pub mod text;

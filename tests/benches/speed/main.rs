@@ -21,7 +21,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use bots::boop::tools::paper::{Numbers, Paper};
+use bots::boop::tools::original::{Numbers, Paper};
 use bots::boop::Board as Boop;
 use bots::freckers::tools::row_weights::RowWeights;
 use bots::freckers::Board as Freckers;

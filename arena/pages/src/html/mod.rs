@@ -12,8 +12,8 @@ fn plain(text: &str) -> Value {
 
 /// A page: a template that extends `base.html`, its own style, and the values that it shows.
 ///
-/// What bots have written reaches a page through the template library's escapes only, or as JSON without `<`; characters that
-/// turn the direction of writing are named instead.
+/// Bots' text reaches a page through the template library's escapes only, or as JSON without `<`; characters that turn the
+/// direction of writing are named instead.
 ///
 /// # Errors
 /// If the template can't be filled in.

@@ -29,9 +29,9 @@ pub struct Bars {
 /// A row.
 #[derive(Debug, Clone)]
 pub struct Bar {
-    /// Its name.
+    /// Label to the left.
     pub name: String,
-    /// Its value and its interval.
+    /// Value and interval.
     pub value: Estimate,
     /// The bar's colour.
     pub ink: Ink,

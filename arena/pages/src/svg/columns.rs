@@ -27,13 +27,13 @@ pub struct Columns {
 /// A column.
 #[derive(Debug, Clone)]
 pub struct Column {
-    /// Its name below it; may be empty.
+    /// Label below the column; may be empty.
     pub name: String,
-    /// Its height.
+    /// Height.
     pub count: u64,
     /// Whether the count stands above it.
     pub is_counted: bool,
-    /// Its colour.
+    /// Colour.
     pub ink: Ink,
 }
 

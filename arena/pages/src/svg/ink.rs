@@ -13,9 +13,9 @@ pub enum Ink {
     Faint,
     /// Lines between things.
     Edge,
-    /// What is better, or was reached.
+    /// Better, or reached.
     Good,
-    /// What is worse, or failed.
+    /// Worse, or failed.
     Bad,
     /// A player or a bot, by its number.
     Player(usize),
@@ -52,7 +52,7 @@ const COLOURS: &[(&str, &str, &str)] = &[
 const PLAYERS: usize = 8;
 
 impl Ink {
-    /// Its name in the style sheet.
+    /// Class name in the style sheet.
     pub fn name(self) -> String {
         match self {
             Self::Text => "text".to_owned(),

@@ -27,7 +27,7 @@ pub enum Medium {
 pub enum Anchor {
     /// It begins there.
     Start,
-    /// Its middle is there.
+    /// The text's middle is at the point.
     Middle,
     /// It ends there.
     End,

@@ -23,7 +23,7 @@ const MOST_DOTS: usize = 400;
 /// A chart. Turns count from 1.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
-    /// What a screen reader says.
+    /// Text for screen readers.
     pub label: String,
     /// The number of turns.
     pub turns: usize,
@@ -46,7 +46,7 @@ pub struct Timeline {
 pub struct Line {
     /// Turn, height, and the text that is shown at the point; empty for none.
     pub points: Vec<(usize, f64, String)>,
-    /// Its colour.
+    /// Colour.
     pub ink: Ink,
     /// Whether it is dashed.
     pub is_dashed: bool,
@@ -55,11 +55,11 @@ pub struct Line {
 /// A bar.
 #[derive(Debug, Clone)]
 pub struct Bar {
-    /// Its turn.
+    /// Turn, from 0.
     pub turn: usize,
-    /// Its height.
+    /// Value on the vertical axis.
     pub height: f64,
-    /// Its colour.
+    /// Colour.
     pub ink: Ink,
     /// The text that is shown at it; may be empty.
     pub title: String,
@@ -68,9 +68,9 @@ pub struct Bar {
 /// A mark.
 #[derive(Debug, Clone)]
 pub struct Mark {
-    /// Its turn.
+    /// Turn, from 0.
     pub turn: usize,
-    /// Its colour.
+    /// Colour.
     pub ink: Ink,
     /// The text that is shown at it.
     pub title: String,
@@ -98,7 +98,7 @@ impl Timeline {
         LEFT + (turn as f64 - 0.5) * self.step()
     }
 
-    /// The chart for a page. Its root says where turns are (`data-left`, `data-step`), for a script.
+    /// The chart for a page. The root element says where turns are (`data-left`, `data-step`), for a script.
     pub fn draw(&self) -> String {
         let place = format!(" data-left=\"{LEFT}\" data-step=\"{:.4}\"", self.step());
         let mut svg = Svg::with(Medium::Page, WIDTH, HEIGHT, &self.label, &place);

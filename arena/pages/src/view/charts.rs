@@ -5,7 +5,7 @@ mod marks;
 use contest::Seat;
 use serde::Serialize;
 
-use super::bend::Bend;
+use super::asinh_scale::Bend;
 use super::look::Look;
 use super::numbers::{most_estimate, shown};
 use super::values::evaluation;
@@ -31,13 +31,13 @@ const SHORT: f64 = 25.0;
 /// A chart.
 #[derive(Debug, Serialize)]
 pub(super) struct Chart {
-    /// Its heading.
+    /// Heading.
     pub title: String,
-    /// What is drawn.
+    /// One sentence on what is drawn.
     pub remark: String,
     /// The drawing.
     pub svg: String,
-    /// Its legend.
+    /// Legend.
     pub keys: Vec<Key>,
     /// Whether it is shown at once.
     pub is_open: bool,
@@ -50,15 +50,15 @@ pub(super) struct Chart {
 pub(super) struct Key {
     /// The mark: `line`, `dash`, `bar` or `mark`, a class of the style sheet.
     pub mark: &'static str,
-    /// Its colour in the style sheet.
+    /// Colour class in the style sheet.
     pub colour: String,
-    /// What it means.
+    /// Meaning of the colour.
     pub text: String,
 }
 
 /// One line of a chart.
 struct Track {
-    /// Its bot, with what it shows.
+    /// The bot's name and the quantity shown.
     text: String,
     ink: Ink,
     is_dashed: bool,
@@ -66,10 +66,10 @@ struct Track {
     points: Vec<(usize, f64, f64)>,
 }
 
-/// What the charts of a game share.
+/// Data that the charts of a game share.
 struct Charts<'a> {
     game: &'a Viewed,
-    /// What a turn's address begins with.
+    /// Beginning of every turn's address.
     prefix: &'a str,
     /// The turns to look at.
     looks: &'a [Look],
@@ -124,7 +124,7 @@ impl Charts<'_> {
         self.seats().into_iter().map(track).filter(|track| !track.points.is_empty()).collect()
     }
 
-    /// What the other bot thinks: one line for two players, else one for each.
+    /// The other bot's evaluations: one line for two players, else one for each.
     fn compared_tracks(&self) -> Vec<Track> {
         let seats = self.game.bots.len();
         let of_seat = |seat: Seat| self.points(seat, |turn| Some(turn.other.as_ref()?.score), true);

@@ -1,4 +1,4 @@
-//! What a search of this program would have answered in each turn, and, with more nodes, in those that may have lost the game.
+//! Asks a search of this program for its answer in each turn, and, with more nodes, in those that may have lost the game.
 
 use std::cmp::Ordering;
 
@@ -141,7 +141,7 @@ impl Again<'_> {
         Ok(())
     }
 
-    /// What a new search says about a turn, and what its answer does as shapes; `None` if it can't be put there.
+    /// Asks a new search about a turn; also returns its answer as shapes. `None` if the position can't be set up.
     fn think(&self, viewed: &Viewed, at: usize) -> Result<Option<(Thought, Vec<Shape>)>, SessionError> {
         let turn = &viewed.turns[at];
         let mut session = self.contest.session(&self.search.search, &self.settings)?;
@@ -178,7 +178,7 @@ fn next_of(viewed: &Viewed, at: usize) -> Option<(usize, f64)> {
     }
 }
 
-/// What each move was worth: the search's score in the next position, or the result after a seat's last move.
+/// Fills in each move's worth: the search's score in the next position, or the result after a seat's last move.
 fn fill_worth(viewed: &mut Viewed, result: Option<&[i64]>) {
     for at in 0..viewed.turns.len() {
         let turn = &viewed.turns[at];

@@ -1,4 +1,4 @@
-//! What the page's script needs of a game: positions as shapes, moves, what bots drew.
+//! A game's data for the page's script: positions as shapes, moves, bots' drawings.
 
 use contest::drawing::{Drawing, Shape};
 use serde_json::{json, Value};
@@ -33,7 +33,7 @@ pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
         let played = if is_same { Value::Null } else { json!(marks(&turn.marks)) };
         let mut moves = vec![json!([turn.shown_move(), played])];
         if let Some(other) = &turn.other {
-            // Its last word, as where to look tells it.
+            // The answer with the larger budget, as in the list of turns to look at.
             let (answer, drawn) = match &other.checked {
                 Some(checked) => (&checked.answer, &checked.marks),
                 None => (&other.answer, &other.marks),

@@ -31,7 +31,7 @@ pub(super) fn view(source: &Source) -> Option<Viewed> {
     for &seat in &source.fields.turns {
         turns.extend(of_seats.get_mut(seat).and_then(Iterator::next));
     }
-    // What is left: all turns without an order, or what bots were sent after their last answer.
+    // The rest: all turns without an order, or input that bots were sent after their last answer.
     while of_seats.iter().any(|turns| turns.len() > 0) {
         turns.extend(of_seats.iter_mut().filter_map(Iterator::next));
     }

@@ -11,7 +11,7 @@ use coppice_referee::replay::verify::{prepare, PrepareError, Prepared};
 use coppice_referee::replay::{Next, RecordedTurn, Step};
 use coppice_referee::text::millis;
 
-/// The failure of a turn of which nothing else is recorded.
+/// The failure of a turn whose cause isn't recorded.
 const UNKNOWN_FAILURE: &str = "no answer that counts";
 
 /// Replays a game through the rules of its contest: the one `said`, or the one that it says it is of, or the only one

@@ -29,7 +29,7 @@ pub struct Look {
 
 impl Look {
     fn of(losing: Losing, seat: Seat, is_lost: bool) -> Self {
-        let told = if is_lost { losing.sureness.told() } else { "" };
+        let told = if is_lost { losing.sureness.phrase() } else { "" };
         Self { turn: losing.turn, why: losing.why, seat, lost_by: is_lost.then_some(seat), told }
     }
 
@@ -39,8 +39,8 @@ impl Look {
     }
 }
 
-/// The turns to look at, the most telling first: the page opens there. Those of one seat stand together: of the losers that
-/// of the page's bot comes first, then the worst placed.
+/// The turns to look at, the most telling first: the page opens there. Turns of one seat stand together. Among the losers
+/// the page's bot comes first, then the worst placed.
 pub fn looks(game: &Viewed) -> Vec<Look> {
     let mut looks = Vec::new();
     for seat in losers_in_order(game) {
@@ -89,7 +89,7 @@ fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     looks.extend(earlier_choice(game, seat, losing).or_else(|| other_fall(game, seat, losing)));
     // After a proved loss an estimate that it is lost tells nothing.
     looks.extend(Lost::of(game, seat, losing).filter(|_| !is_proved).map(|lost| lost.look(game, seat)));
-    looks.extend(way_out(game, seat));
+    looks.extend(elimination_turn(game, seat));
     looks
 }
 
@@ -175,7 +175,7 @@ impl Lost {
 }
 
 /// The last turn of a seat that was out before the game's end, with its place.
-fn way_out(game: &Viewed, seat: Seat) -> Option<Look> {
+fn elimination_turn(game: &Viewed, seat: Seat) -> Option<Look> {
     let last = game.turns.iter().rposition(|turn| turn.seat == seat)?;
     let goes_on = game.turns[last + 1..].iter().any(|later| later.round != game.turns[last].round);
     let turn =

@@ -23,15 +23,15 @@ pub enum Sureness {
     Failed,
     /// The position after it is a certain loss by a search, the one before it isn't.
     Proved,
-    /// Estimates, of which no other turn's come near.
+    /// By estimates, and no other turn's come near.
     Estimated,
     /// Estimates, and another turn may be meant.
     Unsure,
 }
 
 impl Sureness {
-    /// What the bot did there.
-    pub fn told(self) -> &'static str {
+    /// How the turn lost the game, as a clause.
+    pub fn phrase(self) -> &'static str {
         match self {
             Self::Failed | Self::Proved => "lost the game here",
             Self::Estimated => "probably lost the game here",
@@ -53,7 +53,7 @@ impl Sureness {
 /// The turn that lost a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Losing {
-    /// Its number, from 1.
+    /// Turn number, from 1.
     pub turn: usize,
     /// Why, as sentences.
     pub why: String,
@@ -83,8 +83,8 @@ pub fn decision(game: &Viewed, seat: Seat) -> Option<Losing> {
     opinions(game, seat).into_iter().next()
 }
 
-/// What the bots of a game say themselves about the decision that cost a seat most; first the one that saw it first, since
-/// the loser may have been blind.
+/// The bots' own opinions on the decision that cost a seat most. The bot that saw it first comes first, since the loser may
+/// have been blind.
 pub fn opinions(game: &Viewed, seat: Seat) -> Vec<Losing> {
     let mut found: Vec<_> =
         [own_fall(game, seat), rise_of_opponent(game, seat)].into_iter().flatten().collect();
@@ -92,8 +92,8 @@ pub fn opinions(game: &Viewed, seat: Seat) -> Vec<Losing> {
     found
 }
 
-/// The turns in which a seat's answer cost most as the other bot sees it, by index, the costliest first. What came back later
-/// cost nothing, and so does what is played when the game is clearly lost; only where it was from the first turn, that counts.
+/// The turns in which a seat's answer cost most in the other bot's view, by index, the costliest first. A loss that was made
+/// good later costs nothing, and neither does a move in a clearly lost game, unless it was lost from the first turn.
 pub fn candidates(game: &Viewed, seat: Seat) -> Vec<(usize, f64)> {
     let values = Values::of_other(game, seat);
     let costs = |place: &dyn Fn(f64) -> f64| {
@@ -150,8 +150,8 @@ pub fn choice_before(game: &Viewed, seat: Seat, turn: usize) -> Option<usize> {
     costly.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
 }
 
-/// Whether a game was lost before a turn, a number from 1, as the other bot sees it: of two bots for one of them, of more for the
-/// one whose turn it is. What is played then decides nothing; up to the losing turn all counts.
+/// Whether a game was lost before a turn (from 1) in the other bot's view: with two bots for either of them, with more for
+/// the one to move. Later moves decide nothing; up to the losing turn all moves count.
 pub fn is_decided(game: &Viewed) -> impl Fn(usize) -> bool + '_ {
     let lost = |seat: Seat| {
         let (from, _) = Values::of_other(game, seat).clearly_lost().filter(|_| is_lost(game, seat))?;
@@ -162,7 +162,7 @@ pub fn is_decided(game: &Viewed) -> impl Fn(usize) -> bool + '_ {
     move |turn| lost.iter().any(|&(seat, from)| turn >= from && is_meant(turn, seat))
 }
 
-/// What an answer that the other bot wouldn't give cost by its last word.
+/// The cost of an answer that the other bot wouldn't give, by its answer with the larger budget.
 fn cost(game: &Viewed, values: &Values, place: &dyn Fn(f64) -> f64, at: usize) -> Option<f64> {
     let turn = &game.turns[at];
     let other = turn.other.as_ref().filter(|_| turn.failure.is_none())?;
@@ -208,7 +208,7 @@ fn disagreement(game: &Viewed, seat: Seat) -> Option<Losing> {
     Some(Losing { turn: at + 1, why, sureness })
 }
 
-/// What the other bot would play in place of the move that was played, with its scores after both.
+/// The other bot's move instead of the move that was played, with its scores after both.
 pub fn advice(turn: &ViewedTurn, Advice { answer, score, worth, budget }: Advice<'_>) -> String {
     let search = match budget {
         "" => "the search would".to_owned(),
@@ -219,14 +219,13 @@ pub fn advice(turn: &ViewedTurn, Advice { answer, score, worth, budget }: Advice
     match worth {
         _ if Some(answer) == turn.played.as_deref() => format!("{search} have played {advised} too"),
         Some(worth) if worth < score => format!("{search} play {advised} instead of {}", told(worth)),
-        // Its score of the next position is a second look at this one, which can turn out better.
+        // The score of the next position is a second look at this one, which can turn out better.
         Some(worth) => format!("{search} play {advised}, but {} turned out no worse", told(worth)),
         None => format!("{search} play {advised}"),
     }
 }
 
-/// What another bot would play in a turn, and what it thinks of the move that was played, as sentences; empty if it wasn't
-/// asked.
+/// Another bot's move in a turn and its opinion of the move that was played, as sentences; empty if it wasn't asked.
 pub fn would_play(turn: &ViewedTurn) -> String {
     let Some(other) = &turn.other else { return String::new() };
     let mut advices = vec![other.first()];
@@ -292,7 +291,7 @@ fn own_fall(game: &Viewed, seat: Seat) -> Option<Losing> {
     Some(Losing { turn, why, sureness: Sureness::Unsure })
 }
 
-/// A fall for good, or, where there is no large one, that below 0: the turn, and how it is told.
+/// A lasting fall, or without a large one the fall below 0: the turn, and a sentence.
 fn fall(game: &Viewed, values: &Values) -> Option<(usize, String)> {
     const STEP_BY_STEP: &str = "step by step: no single turn stands out";
     let largest = values.lasting_fall().filter(|(_, fall)| *fall > 0.0);

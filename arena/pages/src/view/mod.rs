@@ -3,7 +3,7 @@
 //! [`Viewed`] is a game turn by turn, whatever it was read from; [`page`](page::page) writes it as one HTML file that needs
 //! no network and no server, and can be read as a list of turns where scripts don't run.
 
-mod bend;
+mod asinh_scale;
 mod charts;
 pub mod colours;
 pub mod compare;
@@ -33,7 +33,7 @@ use contest::Seat;
 /// A game to be shown.
 #[derive(Debug, Clone, Default)]
 pub struct Viewed {
-    /// Its name: the files it was read from.
+    /// Name: the files it was read from.
     pub name: String,
     /// The contest, or empty if it isn't known.
     pub contest: String,
@@ -47,7 +47,7 @@ pub struct Viewed {
     pub scores: Vec<i64>,
     /// How the game ended, if that is known.
     pub ending: String,
-    /// What should be known about the game: where it contradicts the rules, where it is cut off.
+    /// Notes on the game: where it contradicts the rules, where it is cut off.
     pub notes: Vec<String>,
     /// Whether fewer points are better.
     pub is_lower_better: bool,
@@ -66,9 +66,9 @@ pub struct Viewed {
 /// A bot of a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ViewedBot {
-    /// Its name.
+    /// Name in the game.
     pub name: String,
-    /// Its command line; may be empty.
+    /// Command line; may be empty.
     pub command: String,
 }
 
@@ -83,7 +83,7 @@ pub struct ViewedTurn {
     pub moves_before: Option<usize>,
     /// The position before the answer.
     pub position: Option<Drawing>,
-    /// What the answer does, as shapes in the position.
+    /// The answer's effect, as shapes in the position.
     pub marks: Vec<Shape>,
     /// The position as text.
     pub text: String,
@@ -95,68 +95,68 @@ pub struct ViewedTurn {
     pub played: Option<String>,
     /// How the bot failed in this turn, if it did.
     pub failure: Option<String>,
-    /// What the bot wrote to its standard error.
+    /// The bot's standard error.
     pub said: String,
     /// The time of the answer in milliseconds.
     pub ms: Option<f64>,
     /// The numbers that the bot reported about this turn.
     pub numbers: BTreeMap<String, f64>,
-    /// What another bot would have answered.
+    /// Another bot's answer to this turn.
     pub other: Option<Other>,
 }
 
 /// Another bot's answer to a turn. Scores are those of the seat that was asked.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Other {
-    /// Its answer.
+    /// The other bot's answer.
     pub answer: String,
-    /// Its score of the position.
+    /// The other bot's score of the position.
     pub score: f64,
-    /// Its score of the position after the move that was played, if it is known.
+    /// The other bot's score of the position after the move that was played, if it is known.
     pub worth: Option<f64>,
-    /// What its answer does, as shapes in the position.
+    /// The other answer's effect, as shapes in the position.
     pub marks: Vec<Shape>,
-    /// What it says when it is asked again, with more time or nodes.
+    /// The answer to a second question, with more time or nodes.
     pub checked: Option<Checked>,
 }
 
 /// Another bot's answer to a turn that may have lost the game, with a larger budget.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Checked {
-    /// Its answer.
+    /// The other bot's answer.
     pub answer: String,
-    /// Its score of the position.
+    /// The other bot's score of the position.
     pub score: f64,
-    /// Its score of the position after the move that was played, if it is known.
+    /// The other bot's score of the position after the move that was played, if it is known.
     pub worth: Option<f64>,
-    /// What its answer does, as shapes in the position.
+    /// The other answer's effect, as shapes in the position.
     pub marks: Vec<Shape>,
     /// The budget in words: `160000 nodes`.
     pub budget: String,
-    /// The same as a command of the console: `nodes 160000`.
+    /// The budget as a command of the console: `nodes 160000`.
     pub command: String,
 }
 
-/// What another bot said last about a turn: with the larger budget, if it was asked again.
+/// Another bot's opinion of a turn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Advice<'a> {
-    /// Its answer.
+    /// The other bot's answer.
     pub answer: &'a str,
-    /// Its score of the position.
+    /// The other bot's score of the position.
     pub score: f64,
-    /// Its score of the position after the move that was played, if it is known.
+    /// The other bot's score of the position after the move that was played, if it is known.
     pub worth: Option<f64>,
     /// The larger budget in words; empty for the usual one.
     pub budget: &'a str,
 }
 
 impl Other {
-    /// What it said first.
+    /// The opinion with the smaller budget.
     pub fn first(&self) -> Advice<'_> {
         Advice { answer: &self.answer, score: self.score, worth: self.worth, budget: "" }
     }
 
-    /// What it said last.
+    /// The opinion with the larger budget, if the bot was asked again.
     pub fn last(&self) -> Advice<'_> {
         let checked = self.checked.as_ref();
         checked.map_or_else(
@@ -246,7 +246,7 @@ impl Viewed {
         self.turns.windows(2).any(|pair| pair[0].round > 0 && pair[0].round == pair[1].round)
     }
 
-    /// What a value of a seat is from the page's point of view.
+    /// A seat's value from the page's point of view.
     fn seen(&self, seat: Seat, value: f64) -> f64 {
         if self.bots.len() == 2 && seat != self.viewpoint {
             -value

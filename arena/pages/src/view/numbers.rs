@@ -54,7 +54,7 @@ const OUT: f64 = 500_000.0;
 /// The largest size of an estimate of this workspace's searches: as good as won or lost.
 const LARGEST: f64 = 900_000.0;
 
-/// The size beyond which a value is no estimate in a game for this number of players.
+/// The size beyond which a value isn't an estimate in a game with `seats` players.
 pub(super) fn most_estimate(seats: usize) -> f64 {
     if seats > 2 {
         OUT

@@ -16,9 +16,9 @@ use coppice_referee::text::program_name;
 /// Where a game comes from, for commands about it.
 #[derive(Debug, Clone)]
 pub struct Origin {
-    /// Its file.
+    /// File of the game.
     pub path: PathBuf,
-    /// Its number in a file of several.
+    /// Number in a file of several games.
     pub number: Option<u64>,
     /// A search for `arena debug`: one that keeps a tree, if the contest has one.
     pub search: Option<String>,
@@ -28,7 +28,7 @@ pub struct Origin {
     pub compared: Option<InProcess>,
 }
 
-/// `GAME.referee.json` beside `GAME.json`.
+/// `GAME.referee.json` next to `GAME.json`.
 pub fn referee_file(record: &Path) -> PathBuf {
     record.with_extension("referee.json")
 }
@@ -39,10 +39,10 @@ pub enum OpenError {
     /// The rules can't replay it.
     #[error(transparent)]
     Rules(PrepareError),
-    /// It is of a contest that isn't known here, and nothing beside it tells its turns.
+    /// The contest isn't known here, and no other file has the turns.
     #[error(
         "{0}: no contest of this program, and neither dialogues of its bots (GAME.p0.log) nor a file of its referee with \
-         their answers (GAME.referee.json) lie beside it: play it with --log-dir"
+         their answers (GAME.referee.json) lie next to it: play it with --log-dir"
     )]
     Foreign(String),
 }
@@ -50,7 +50,7 @@ pub enum OpenError {
 /// Reads a game: by the rules of its contest, or, without them, from the file that its referee wrote.
 ///
 /// # Errors
-/// What is missing, if there is nothing to show.
+/// If the game has nothing to show; the error says what is missing.
 pub fn open(
     source: &Source,
     said: Option<&dyn Contest>,
@@ -94,7 +94,7 @@ pub fn open(
     }
 }
 
-/// A game's record with the dialogues that lie beside it.
+/// A game's record with the dialogues that lie next to it.
 fn with_dialogues(source: &Source) -> Source {
     let log = source.path.with_extension("p0.log");
     let is_record = matches!(source.form, Form::Moves)
@@ -129,7 +129,7 @@ fn debugging(contest: &dyn Contest) -> Option<String> {
 /// Nodes that the console thinks for, where no search was asked.
 const NODES: u64 = 400_000;
 
-/// How to see what a search of this program would have played in a game of two or more; none if it has none.
+/// How to compare a game of two or more players with a search of this program; `None` if the contest has no search.
 pub fn hint(viewed: &Viewed, origin: &Origin) -> Option<Hint> {
     let bot = origin.bot.filter(|_| viewed.bots.len() > 1)?;
     let (file, arena) = (origin.file(), program_name());

@@ -1,4 +1,4 @@
-//! Who won a game, in words.
+//! The result of a game, in words.
 
 use contest::Seat;
 
@@ -133,7 +133,7 @@ fn named(game: &Viewed, seats: &[Seat]) -> String {
     }
 }
 
-/// The points beside the names, by seat; of more than two with their places.
+/// The points shown after the names, by seat; with places if there are more than two.
 pub fn result(game: &Viewed) -> String {
     let of_bot = |seat: Seat| match (game.scores.get(seat), rank_word(game, seat)) {
         (Some(&count), place) if place.is_empty() => format!("{} {}", game.name(seat), points(count)),

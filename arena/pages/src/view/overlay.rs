@@ -20,7 +20,7 @@ const MOST_TEXT: usize = 200;
 /// Most shapes of a turn.
 const MOST_SHAPES: usize = 2_000;
 
-/// What a bot has drawn up to a turn.
+/// A bot's drawing up to a turn.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Overlay {
     /// Shapes that stay.

@@ -57,7 +57,7 @@ fn difference(before: &[usize], now: &[usize]) -> Value {
 mod tests {
     use super::*;
 
-    /// What the script does.
+    /// Unpacks as the page's script does.
     fn unpacked(packed: &Value) -> Vec<Option<Vec<Value>>> {
         let shapes = packed["shapes"].as_array().unwrap();
         let mut before: Vec<Value> = Vec::new();
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn trails_that_grow_are_short() {
-        // Two trails of 300 cells, each of which grows by one in each turn.
+        // Two trails of 300 cells, growing by one cell in each turn.
         let shape = |player: usize, at: usize| json!(["r", at % 30, at / 30, 1, 1, format!("s{player}")]);
         let position = |turn: usize| {
             let trail = |player: usize| (0..turn).map(move |at| shape(player, at));

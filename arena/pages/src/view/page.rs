@@ -1,8 +1,8 @@
 //! The page: one HTML file with its style, its script and its data.
 //!
 //! The script is written by hand: it draws shapes and moves between turns, less than 300 lines that a reader can check,
-//! where a compiled one would be larger than all that it shows. What bots have written reaches the page through the
-//! template library's escapes or as JSON without `<`, never as markup.
+//! where a compiled one would be larger than all that it shows. Bots' text reaches the page through the template library's
+//! escapes or as JSON without `<`, never as markup.
 
 mod looks;
 
@@ -60,12 +60,12 @@ const LONG: usize = 40;
 /// Turns up to which each has its commands in full.
 const WHOLE_COMMANDS: usize = 150;
 
-/// Why there is no page.
+/// The page's template can't be filled in.
 #[derive(Debug, thiserror::Error)]
 #[error("the page can't be written: {0}")]
 pub struct PageError(#[from] minijinja::Error);
 
-/// What a page needs besides the games.
+/// The part of a page that isn't its games.
 #[derive(Debug, Clone, Default)]
 pub struct Heading {
     /// The title.
@@ -74,7 +74,7 @@ pub struct Heading {
     pub report: String,
     /// The search or bot that the games were compared with.
     pub compared: String,
-    /// What else can be done to find the losing turn.
+    /// A further step to find the losing turn.
     pub hint: Option<Hint>,
 }
 
@@ -90,7 +90,7 @@ pub struct Hint {
 /// A command that puts a position elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// What it does.
+    /// Label of the command.
     pub label: &'static str,
     /// The command.
     pub text: String,
@@ -112,10 +112,10 @@ struct Game {
     result: String,
     /// How it ended, if not as usual.
     ending: String,
-    /// What other numbers of its turns mean; may be empty.
+    /// Explains a second numbering of the turns; may be empty.
     numbering: &'static str,
     notes: Vec<String>,
-    /// What is left out, and what else is no mistake.
+    /// Notes on what is left out, and on what isn't a mistake.
     asides: Vec<String>,
     looks: Vec<Looks>,
     keys: Vec<Key>,
@@ -130,7 +130,7 @@ struct Game {
     /// Whether the game is long: its positions are then folded away.
     is_long: bool,
     turns: Vec<Turn>,
-    /// What the commands of a long game's turns share.
+    /// The common parts of the commands of a long game's turns.
     templates: Vec<Template>,
     end: String,
 }
@@ -150,7 +150,7 @@ struct Bot {
     number: Option<usize>,
     name: String,
     command: String,
-    /// Its place, of more than two.
+    /// Place among more than two; else empty.
     place: String,
     score: Option<String>,
 }
@@ -167,7 +167,7 @@ struct Turn {
     facts: String,
     /// Whether the other bot would have played something else: `costly` where the chart marks it, `differs`, or nothing.
     mark: &'static str,
-    /// What the other bot said; may be empty.
+    /// The other bot's opinion; may be empty.
     other: String,
     text: String,
     said: String,
@@ -344,7 +344,7 @@ fn shown(
     }
 }
 
-/// What the contest's drawings explain: the first position's legend, and what others add to it.
+/// The legend of the contest's drawings: the first position's, with additions of later ones.
 fn keys(game: &Viewed) -> Vec<Key> {
     let drawings = game.turns.iter().filter_map(|turn| turn.position.as_ref());
     let drawings = drawings.chain(game.end.as_ref().map(|(drawing, _)| drawing));

@@ -5,9 +5,9 @@ use serde::Serialize;
 /// The parts that the commands of one kind share: for a turn's own part there is a place between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Template {
-    /// What comes before.
+    /// Common beginning.
     pub before: String,
-    /// What comes after.
+    /// Common end.
     pub after: String,
 }
 
@@ -16,7 +16,7 @@ pub(super) struct Template {
 pub(super) struct Part {
     /// The number of its template; none if the text is all of it.
     pub template: Option<usize>,
-    /// Its own part.
+    /// The part between them.
     pub text: String,
 }
 

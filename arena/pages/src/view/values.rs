@@ -2,7 +2,7 @@
 
 use contest::Seat;
 
-use super::bend::Bend;
+use super::asinh_scale::Bend;
 use super::numbers::{is_certain, most_estimate, WIN};
 use super::outcome::is_lost;
 use super::{Viewed, ViewedTurn};
@@ -29,12 +29,12 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// What the seat's bot said itself.
+    /// The values that the seat's bot reported.
     pub(super) fn own(game: &Viewed, seat: Seat) -> Self {
         Self::reported(game, seat, seat)
     }
 
-    /// What its only opponent said, turned round.
+    /// The only opponent's values, negated.
     pub(super) fn of_opponent(game: &Viewed, seat: Seat) -> Option<Self> {
         let opponent = (game.bots.len() == 2).then(|| 1 - seat)?;
         let mut values = Self::reported(game, opponent, seat);
@@ -49,8 +49,8 @@ impl Values {
         Self { all, bend, is_lost: is_lost(game, seat) }
     }
 
-    /// What the bot that was asked about each turn says, its last word where it was asked again: between two on the scale of
-    /// all that it says about the game, of more on that of what it says about this one.
+    /// Values by the bot that was asked about each turn, with the larger budget where it was asked again. Two players share
+    /// one scale; with more each has its own.
     pub(super) fn of_other(game: &Viewed, seat: Seat) -> Self {
         let all = of_turns(game, seat, |turn| turn.other.as_ref().map(|other| other.last().score));
         let turns = game.turns.iter().filter(|turn| game.bots.len() < 3 || turn.seat == seat);

@@ -60,7 +60,7 @@ pub fn json(output: &Output) -> Value {
 }
 
 /// The games of a run, without what differs between machines and between the two ways of playing.
-pub fn essence(folder: &Path) -> Vec<[Value; 6]> {
+pub fn digest(folder: &Path) -> Vec<[Value; 6]> {
     let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
     let mut games = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
     games.sort_by_key(|game| game["game"].as_u64());

@@ -29,8 +29,8 @@ fn games_of(text: &str) -> BTreeMap<u64, [Value; 4]> {
     for line in text.lines() {
         let game = serde_json::from_str::<Value>(line).unwrap();
         let number = game["game"].as_u64().unwrap();
-        let essence = ["seed", "moves", "scores", "bots"].map(|field| game[field].clone());
-        assert!(games.insert(number, essence).is_none(), "game {number} counts twice");
+        let digest = ["seed", "moves", "scores", "bots"].map(|field| game[field].clone());
+        assert!(games.insert(number, digest).is_none(), "game {number} counts twice");
     }
     games
 }
@@ -243,7 +243,7 @@ fn a_killed_coordinator_takes_its_workers_along_and_the_same_command_goes_on() {
     assert!(out(&output).contains("endings: 80 of 80 normal"), "{output:?}");
     assert!(text.contains(" of 80 games are in "), "{text}");
     let after = games(&run);
-    assert!(after.len() == 80 && before.iter().all(|(game, essence)| after[game] == *essence));
+    assert!(after.len() == 80 && before.iter().all(|(game, digest)| after[game] == *digest));
     // A larger run takes on the same workers' folders.
     let more = [&match_of("100")[..], &["--dir", "run", "--cluster", "local:2"]].concat();
     assert!(out(&arena(folder, &more)).contains("endings: 100 of 100 normal"));
@@ -363,7 +363,7 @@ fn a_command_that_is_killed_again_and_again_loses_nothing() {
         let text = fs::read_to_string(run.join("games.jsonl")).unwrap();
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let now = games_of(whole);
-        assert!(known.iter().all(|(game, essence)| now.get(game) == Some(essence)), "a game was lost");
+        assert!(known.iter().all(|(game, digest)| now.get(game) == Some(digest)), "a game was lost");
         known = now;
     }
     println!("{kills} kills");

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::outside::{arena, built, err, essence, json, out, outside};
+use crate::outside::{arena, built, digest, err, json, out, outside};
 
 /// Plays a run of a failing referee, which must stop it, and returns its standard error.
 fn failure(mode: &str, more: &[&str]) -> String {
@@ -33,7 +33,7 @@ fn games_through_a_referee_are_those_played_directly() {
     let direct = json(&arena(folder.path(), &[&direct[..], &rest].concat()));
     let through = ["match", "-r", &referee, "--dir", "through", "--contest-name", "reversi"];
     let through = json(&arena(folder.path(), &[&through[..], &rest].concat()));
-    assert_eq!(essence(&folder.path().join("direct")), essence(&folder.path().join("through")));
+    assert_eq!(digest(&folder.path().join("direct")), digest(&folder.path().join("through")));
     assert_eq!(direct["comparison"], through["comparison"]);
 }
 
@@ -48,7 +48,7 @@ fn both_ways_of_giving_the_seed_are_found_out() {
             arena(folder.path(), &["match", "-r", &referee, &a, &b, "-n", "12", "--dir", mode, "--json"]);
         assert_eq!(json(&output)["normal"], 12, "{mode}");
         assert_eq!(err(&output).contains("WARNING: sun.reflect"), mode == "text", "{output:?}");
-        runs.push(essence(&folder.path().join(mode)));
+        runs.push(digest(&folder.path().join(mode)));
     }
     assert!(runs.windows(2).all(|pair| pair[0] == pair[1]));
     // Seeds matter: A wins, draws and loses.
@@ -202,7 +202,7 @@ fn more_than_two_players_meet_on_every_seat() {
     let words = ["match", "-r", &referee, "--seats", "all", "-n", "6", "--dir", "all", "--json"];
     let found = json(&arena(folder.path(), &[&words[..], &bots].concat()));
     assert_eq!((&found["bots"][0]["result"]["wins"], &found["games"]), (&6.into(), &6.into()));
-    let games = essence(&folder.path().join("all"));
+    let games = digest(&folder.path().join("all"));
     let seatings =
         games.iter().map(|game| (0..3).map(|seat| game[3][seat]["name"].to_string()).collect::<String>());
     assert_eq!(seatings.collect::<BTreeSet<_>>().len(), 6);
@@ -348,8 +348,8 @@ mod slow {
             let through = ["match", "-r", &referee, "--dir", "through", "--contest-name", contest];
             let through = json(&arena(folder.path(), &[&through[..], alone, &rest].concat()));
             assert_eq!(
-                essence(&folder.path().join("direct")),
-                essence(&folder.path().join("through")),
+                digest(&folder.path().join("direct")),
+                digest(&folder.path().join("through")),
                 "{contest}"
             );
             assert_eq!(direct["comparison"], through["comparison"], "{contest}");

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use crate::outside::{arena, err, essence, out, outside};
+use crate::outside::{arena, digest, err, out, outside};
 
 /// A referee like real ones: static state that would change what bots are sent, threads that it leaves, bots that it
 /// waits for, `System.exit` at its end. The word after its options is the failure to play: `-once` is in the sixth game,
@@ -148,7 +148,7 @@ fn play(folder: &Path, dir: &str, games: &str, more: &[&str]) -> (Output, Vec<[V
     let output = arena(folder, &[&words[..], more].concat());
     let text = out(&output);
     assert!(text.contains(&format!("endings: {games} of {games} normal")), "{output:?}");
-    let games = essence(&folder.join(dir));
+    let games = digest(&folder.join(dir));
     (
         output,
         games

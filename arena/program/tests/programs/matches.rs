@@ -30,7 +30,7 @@ fn lines(path: &Path) -> Vec<Value> {
 }
 
 /// The machine-independent fields of games.
-fn essence(games: &[Value]) -> Vec<[Value; 6]> {
+fn digest(games: &[Value]) -> Vec<[Value; 6]> {
     let fields = ["game", "group", "seed", "bots", "moves", "scores"];
     games.iter().map(|game| fields.map(|field| game[field].clone())).collect()
 }
@@ -72,11 +72,11 @@ fn the_same_command_resumes() {
     let notes = err(&output);
     assert!(notes.contains("the last line was cut off (40 bytes)"), "{notes}");
     assert!(notes.contains("3 of 6 games are in run/games.jsonl already"), "{notes}");
-    assert_eq!(essence(&lines(&path)), essence(&whole));
+    assert_eq!(digest(&lines(&path)), digest(&whole));
     // More games continue the run; fewer ignore the rest.
     assert!(out(&run("10")).contains("endings: 10 of 10 normal"));
     assert!(out(&run("4")).contains("endings: 4 of 4 normal"));
-    assert_eq!(essence(&lines(&path)[..6]), essence(&whole));
+    assert_eq!(digest(&lines(&path)[..6]), digest(&whole));
 }
 
 #[test]
@@ -241,10 +241,7 @@ fn parts_add_up_to_the_whole() {
     assert!(out(&merged).contains("endings: 10 of 10 normal"), "{merged:?}");
     // A run resumes from the merged file.
     run(&["--dir", "all"]);
-    assert_eq!(
-        essence(&lines(&folder.path().join("all/games.jsonl"))),
-        essence(&lines(&games(folder.path())))
-    );
+    assert_eq!(digest(&lines(&folder.path().join("all/games.jsonl"))), digest(&lines(&games(folder.path()))));
     let judged = arena(folder.path(), "merge", &["one", "two", "--sprt"]);
     assert_eq!(judged.status.code(), Some(3));
     assert!(out(&judged).contains("after 5 pairs."), "{judged:?}");

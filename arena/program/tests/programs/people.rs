@@ -132,7 +132,7 @@ fn a_process_is_started_again_when_a_turn_is_taken_back() {
     let output = run_program(&program, &words, "1\n2\nundo\n3\n4\n5\n2\n");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("B is started again, and answers its turns anew"), "{text}");
+    assert!(text.contains("B is restarted, and answers its turns again"), "{text}");
     // With a number of nodes it answers as before, so the first turn stands.
     let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("B plays ")).collect();
     assert_eq!(answers.len(), 6, "{text}");
@@ -164,14 +164,14 @@ fn moves_that_cannot_be_listed_are_typed_as_answers() {
     assert!(text.contains("the moves of this contest can't be listed"), "{text}");
     // The first line is said to be one; `undo` takes the second turn's back, not the first turn.
     assert!(text.contains("line 2 of 2; `undo` takes line 1 back"), "{text}");
-    assert!(text.contains("the answer begins anew: line 1 of 2"), "{text}");
+    assert!(text.contains("the answer starts again: line 1 of 2"), "{text}");
     assert!(text.contains("not an answer of this protocol"), "{text}");
     assert_eq!(text.matches("B plays ").count(), 1, "{text}");
     // A search of a puzzle hints at one digit, which isn't an answer.
     let text =
         seen(&["play", "sudoku", "human", "--hint", "in:minimax --nodes 2000"], "hint\n123456789\nundo 2\n");
     assert!(text.contains("in:minimax --nodes 2000 plays r") && !text.contains("\nr"), "{text}");
-    assert!(text.contains("line 2 of 9; ") && text.contains("begins anew: line 1 of 9"), "{text}");
+    assert!(text.contains("line 2 of 9; ") && text.contains("starts again: line 1 of 9"), "{text}");
     let text = seen(&["play", "lander", "human"], "0 3\n10 3\nundo\n-90 0\n");
     assert_eq!(text.matches("you, seat 0, to move").count(), 5, "{text}");
 }

@@ -129,7 +129,8 @@ fn files_are_copied_and_a_changed_copy_is_refused() {
     let command = format!("./{name}");
     out(folder, &["pool", "add", "v1", &command, "--source", "submit.rs"]);
     out(folder, &["pool", "add", "v2", &format!("{command} again")]);
-    assert!(err(folder, 2, &["pool", "add", "v3", "./no/such"]).contains("there is no program `./no/such`"));
+    assert!(err(folder, 2, &["pool", "add", "v3", "./no/such"])
+        .contains("`./no/such` is neither a file nor a program on the PATH"));
     fs::remove_file(folder.join(&name)).unwrap();
     assert!(out(folder, &["rate", "--pool", "pool", "-n", "2"]).contains("endings: 2 of 2 normal"));
     let said = out(folder, &["pool", "submitted", "v1", "--rank", "57", "--at", "2025-11-24T18:30:00Z"]);
@@ -239,7 +240,7 @@ fn wrong_commands_are_usage_errors() {
     searches(folder);
     for (arguments, expected) in [
         (&["rate", "--pool", "nowhere"][..], "arena pool new nowhere CONTEST"),
-        (&["rate", "--pool", "pool", "reversi"], "give neither beside --pool"),
+        (&["rate", "--pool", "pool", "reversi"], "give neither with --pool"),
         (&["rate", "--pool", "pool", "--seed", "3"], "leave those options out"),
         (&["rate", "--pool", "pool", "--gauntlet"], "cannot be used with"),
         (&["rate"], "required"),

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{json, Value};
 
-use crate::outside::{arena, built, err, essence, json as result, out, outside};
+use crate::outside::{arena, built, digest, err, json as result, out, outside};
 
 /// A referee that prints a text.
 fn says(text: &str) -> String {
@@ -127,7 +127,7 @@ fn one_to_eight_bots_play_a_game() {
     let found = result(&arena(folder.path(), &[&words[..], &given].concat()));
     assert_eq!(found["games"], 8);
     // Each bot sits on each seat once.
-    let games = essence(&folder.path().join("run"));
+    let games = digest(&folder.path().join("run"));
     let seats =
         games.iter().map(|game| (0..8).map(|seat| game[3][seat]["name"].to_string()).collect::<Vec<_>>());
     let seats = seats.collect::<Vec<_>>();

@@ -190,7 +190,7 @@ fn a_tuning_run_has_a_page_of_its_values() {
     assert!(output.status.success(), "{output:?}");
     let page = fs::read_to_string(folder.path().join("tune.html")).expect("the report");
     for text in
-        ["8 games", "exploration", "What other values would be worth", "arena sprt uttt", "in the trials"]
+        ["8 games", "exploration", "Estimated worth of other values", "arena sprt uttt", "in the trials"]
     {
         assert!(page.contains(text), "{text}");
     }

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::outside::{arena, err, essence, json, out};
+use crate::outside::{arena, digest, err, json, out};
 use serde_json::Value;
 
 const ARENA: &str = env!("CARGO_BIN_EXE_arena");
@@ -76,9 +76,9 @@ fn each_opening_is_played_in_every_rotation_of_the_seats() {
         }
         assert_ne!(games[0]["opening"], games[seats]["opening"]);
         // Resumed, the recorded games are checked against the rules and kept.
-        let before = essence(&folder.path().join(&dir));
+        let before = digest(&folder.path().join(&dir));
         run(&(3 * seats).to_string());
-        assert_eq!(essence(&folder.path().join(&dir))[..2 * seats], before);
+        assert_eq!(digest(&folder.path().join(&dir))[..2 * seats], before);
     }
 }
 
@@ -114,7 +114,7 @@ fn the_last_bot_takes_the_seats_that_are_left() {
     assert!(err(&short).contains(said), "{}", err(&short));
     let all = [&words[..4], &["in:random"], &words[4..], &["--dir", "all"]].concat();
     assert_eq!(arena(folder.path(), &all).status.code(), Some(0));
-    assert_eq!(essence(&folder.path().join("all")), essence(&folder.path().join("short")));
+    assert_eq!(digest(&folder.path().join("all")), digest(&folder.path().join("short")));
 }
 
 #[test]

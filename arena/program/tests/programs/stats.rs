@@ -204,7 +204,7 @@ fn bad_lines_are_errors_or_counted() {
     fs::write(folder.join("g.jsonl"), format!("{good}\nnonsense\n{good}\n")).unwrap();
     assert!(err(folder, 1, &["stats", "g.jsonl"]).contains("g.jsonl:2: no finished game"));
     let said = err(folder, 0, &["stats", "g.jsonl", "--skip-bad"]);
-    assert!(said.contains("1 line or element is no finished game and is left out"), "{said}");
+    assert!(said.contains("1 line or element isn't a finished game and is left out"), "{said}");
     fs::write(folder.join("empty.jsonl"), "").unwrap();
     assert!(err(folder, 1, &["stats", "empty.jsonl"]).contains("no games in empty.jsonl"));
     assert!(

@@ -55,7 +55,7 @@ impl Excess {
                 // The measured usage isn't compared: it may include the crash report, such as a stack trace.
                 return Some(Self::Memory { used_bytes: None, allowed_bytes });
             }
-            // What the system's limit counts, where it tells.
+            // The quantity that the system's limit counts, where it is known.
             let used_bytes =
                 usage.peak_data_bytes.or(usage.peak_memory_bytes).filter(|&used| used > allowed_bytes)?;
             Some(Self::Memory { used_bytes: Some(used_bytes), allowed_bytes })
@@ -142,7 +142,7 @@ mod tests {
         // A program's code and libraries are resident, but not limited.
         let small = Usage { peak_data_bytes: Some(200_000_000), ..usage(0, 260_000_000) };
         assert_eq!(excess(small, Exit::Running, ""), None);
-        // What was never touched is limited, but not resident.
+        // Memory that was never touched counts towards the limit, but isn't resident.
         let large = Usage { peak_data_bytes: Some(260_000_000), ..usage(0, 5_000_000) };
         assert_eq!(excess(large, Exit::Running, ""), said(MEMORY, "260.0 MB"));
     }

@@ -39,7 +39,7 @@ pub trait Bot {
     /// The end of the bot's standard error.
     fn stderr_tail(&mut self) -> String;
 
-    /// What the bot wrote to its standard error since the last call; after its end, all that is left.
+    /// Takes the standard error written since the last call; after the bot's end, all that is left.
     fn stderr_news(&mut self) -> Vec<u8> {
         Vec::new()
     }

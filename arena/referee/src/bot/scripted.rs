@@ -41,13 +41,13 @@ impl ScriptedBot {
         Self::new(lines.into_iter().map(|line| Reply::line(Duration::from_millis(1), line)))
     }
 
-    /// The same with this text on its standard error.
+    /// Adds text on standard error.
     pub fn with_stderr(mut self, text: &str) -> Self {
         text.clone_into(&mut self.stderr);
         self
     }
 
-    /// The same, exceeding a resource limit on its first turn.
+    /// Exceeds a resource limit on the first turn.
     pub fn with_excess(mut self, excess: Excess) -> Self {
         self.excess = Some(excess);
         self

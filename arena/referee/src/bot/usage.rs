@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 /// | Windows | after its end, of its first process alone | the same | - |
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// User and system time of the process and of the descendants that it has waited for.
+    /// User and system time of the process and of the descendants it has reaped.
     #[serde(rename = "cpu_ms", with = "optional_millis", default)]
     pub cpu: Option<Duration>,
     /// The maximum resident memory of a single process: the bot, or the largest of the
-    /// descendants it has waited for.
+    /// descendants it has reaped.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
     /// The largest private writable memory of a single process, touched or not: what a memory limit counts on Linux
@@ -58,7 +58,7 @@ mod optional_millis {
         let read = Option::<f64>::deserialize(deserializer)?;
         let duration = |ms: f64| {
             Duration::try_from_secs_f64((ms * 1e3).round() / 1e6)
-                .map_err(|_| Error::custom(format!("{ms} is no duration in milliseconds")))
+                .map_err(|_| Error::custom(format!("expected a duration in milliseconds, found {ms}")))
         };
         read.map(duration).transpose()
     }
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn json_that_is_no_duration_is_refused() {
         let error = serde_json::from_str::<Usage>(r#"{"cpu_ms":-1}"#).unwrap_err().to_string();
-        assert!(error.starts_with("-1 is no duration in milliseconds"), "{error}");
+        assert!(error.starts_with("expected a duration in milliseconds, found -1"), "{error}");
     }
 
     #[test]

@@ -32,7 +32,7 @@ const BETWEEN_NOTES: Duration = Duration::from_secs(60);
 /// How work is shared out.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What starts the workers.
+    /// The engine that starts the workers.
     pub kind: Kind,
     /// The run's folder, which all machines see.
     pub folder: PathBuf,
@@ -145,7 +145,7 @@ impl<'w, W: Work> Coordinator<'w, W> {
     /// Tells all workers to stop, waits for them, and takes what they have finished meanwhile.
     ///
     /// # Errors
-    /// Those of the files and of `take`.
+    /// If a file can't be read or written, and the errors of `take`.
     pub fn close(&mut self, take: &mut Take<'_, W::Done>) -> Result<(), ClusterError> {
         if !self.has_started {
             return Ok(());
@@ -160,7 +160,7 @@ impl<'w, W: Work> Coordinator<'w, W> {
         {
             thread::sleep(LOOK);
             self.look_at_workers();
-            // What can't be stored is an error of the run; the workers are to end all the same.
+            // A result that can't be stored is an error of the run; the workers are still to end.
             collected = collected.and_then(|()| self.collect(take));
         }
         self.engine.stop();
@@ -186,7 +186,7 @@ impl<'w, W: Work> Coordinator<'w, W> {
         for name in self.folder.workers() {
             if !self.workers.contains_key(&name) {
                 let folder = self.folder.worker(&name);
-                // What is there before the start was written in an earlier run.
+                // A status from before the start belongs to an earlier run.
                 let said = if self.has_started { None } else { folder.status() };
                 let worker = Worker::new(&name, folder, said)?;
                 self.workers.insert(name, worker);

@@ -69,7 +69,7 @@ pub enum ClusterError {
     /// A worker on this machine can't be started.
     #[error("can't start the worker `{line}`: {source}")]
     Start {
-        /// Its command line.
+        /// The program's command line.
         line: String,
         /// The system's reason.
         source: io::Error,

@@ -15,7 +15,7 @@ use crate::process::noise::Noise;
 #[derive(Debug, Clone)]
 pub(super) struct ClusterFolder(PathBuf);
 
-/// What the coordinator tells all workers.
+/// The coordinator's message to all workers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Run<I> {
     /// A hash of the program: a worker of another build refuses to play.
@@ -26,7 +26,7 @@ pub(super) struct Run<I> {
     pub beat: u64,
 }
 
-/// What the coordinator tells a worker.
+/// The coordinator's message to one worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Orders<T> {
     /// The tasks that it is to do, in this order, among them those that it is doing or has just finished.
@@ -46,7 +46,7 @@ pub(super) struct Status {
     pub jobs: usize,
     /// Changes as long as it lives.
     pub beat: u64,
-    /// Its state.
+    /// Whether it plays, has ended or has failed.
     pub state: State,
     /// The machine's delays, at the end.
     #[serde(default)]
@@ -82,7 +82,7 @@ impl ClusterFolder {
         &self.0
     }
 
-    /// What the coordinator tells all workers; `None` if it isn't there yet.
+    /// Reads the coordinator's message to all workers; `None` before the first one.
     pub(super) fn run<I: DeserializeOwned>(&self) -> Option<Run<I>> {
         read(&self.0.join("run.json"))
     }
@@ -128,7 +128,7 @@ impl WorkerFolder {
         &self.0
     }
 
-    /// The coordinator's orders; `None` if there are none.
+    /// Reads the coordinator's orders; `None` before the first ones.
     pub(super) fn orders<T: DeserializeOwned>(&self) -> Option<Orders<T>> {
         read(&self.0.join("orders.json"))
     }
@@ -155,8 +155,8 @@ impl WorkerFolder {
     }
 }
 
-/// Reads a file anew; `None` if it isn't there or isn't whole. A network's file system shows another machine's changes when a
-/// file is opened, so nothing is kept open, and no times of files are compared.
+/// Opens and reads a file; `None` if it is missing or incomplete. A network's file system shows another machine's changes
+/// when a file is opened, so nothing is kept open, and no times of files are compared.
 fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }

@@ -1,4 +1,4 @@
-//! What a worker of a series must have in common with the coordinator: the bots' files, the plan.
+//! Checks that a worker of a series has the coordinator's bots and plan.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub struct Identity {
     pub run: RunRecord,
     /// The bots with the hashes of their files.
     pub bots: Vec<BotRecord>,
-    /// Who meets whom, as indices of the bots.
+    /// The bots of each game, as indices.
     pub lineups: Vec<Vec<usize>>,
 }
 

@@ -1,4 +1,4 @@
-//! A simulated clock: how many games a sequential test takes with many workers, beside one machine.
+//! A simulated clock: how many games a sequential test takes with many workers, compared to one machine.
 
 use std::collections::BTreeSet;
 
@@ -111,7 +111,7 @@ impl Worker {
     }
 }
 
-/// What a run has taken.
+/// The cost of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Taken {
     /// Pairs that the verdict needs.
@@ -186,7 +186,7 @@ fn many_workers_play_few_games_that_one_machine_does_not() {
             // Until a worker is known to be dead, the others play on.
             let meanwhile = if deaths > 0 { 64.0 * LOST.as_secs_f64() / GAME } else { 0.0 };
             let limit = 64.0 + 0.05 * one.begun as f64 + meanwhile;
-            assert!(more as f64 <= limit, "{name}: {many:?} beside {one:?}");
+            assert!(more as f64 <= limit, "{name}: {many:?} against {one:?}");
             rows.push((one, many, more as f64));
         }
         let mean = |value: fn(&(Taken, Taken, f64)) -> f64| rows.iter().map(value).sum::<f64>() / RUNS as f64;

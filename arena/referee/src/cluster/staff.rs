@@ -31,7 +31,7 @@ const MOST_IN_ADVANCE: f64 = 2000.0;
 pub(super) struct Worker<W: Work> {
     name: String,
     folder: WorkerFolder,
-    /// Its part.
+    /// Results that this worker has left so far.
     pub part: Part<W::Done>,
     /// The number of results in its part.
     pub finished: u32,
@@ -47,11 +47,11 @@ pub(super) struct Worker<W: Work> {
 }
 
 impl<W: Work> Worker<W> {
-    /// A worker that hasn't given a sign of life. Its orders are empty from now on. `said` is what it, or one before it, has
-    /// said by now: no sign of life.
+    /// A worker that hasn't given a sign of life, with empty orders. `said` is the status found in the folder: it may be an
+    /// earlier worker's, so it is no sign of life.
     ///
     /// # Errors
-    /// If they can't be written.
+    /// If the orders can't be written.
     pub(super) fn new(name: &str, folder: WorkerFolder, said: Option<Status>) -> Result<Self, ClusterError> {
         let orders = Orders::default();
         folder.write_orders(&orders)?;
@@ -70,12 +70,12 @@ impl<W: Work> Worker<W> {
         })
     }
 
-    /// Its status, as last read.
+    /// The status that was read last.
     pub(super) fn status(&self) -> Option<&Status> {
         self.status.as_ref()
     }
 
-    /// Its name and machine.
+    /// Name and machine, for messages.
     pub(super) fn title(&self) -> String {
         match &self.status {
             Some(status) => format!("worker {} on {}", self.name, status.machine),
@@ -93,7 +93,7 @@ impl<W: Work> Worker<W> {
         self.failure.as_deref()
     }
 
-    /// Its process has ended.
+    /// Notes that the process has ended.
     pub(super) fn is_gone(&mut self) {
         self.alive = None;
     }
@@ -145,7 +145,7 @@ impl<W: Work> Worker<W> {
         self.status = Some(status);
     }
 
-    /// Its folder.
+    /// The folder through which coordinator and worker talk.
     pub(super) fn folder(&self) -> &WorkerFolder {
         &self.folder
     }

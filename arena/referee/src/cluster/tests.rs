@@ -82,7 +82,7 @@ fn each_machine_says_its_own_delays() {
     left(folder.path(), "b", "node-2", 0.5, &[2]);
     left(folder.path(), "c", "node-1", 3.0, &[3, 2]);
     let (taken, noise) = play(folder.path(), &[&[1, 2, 3, 4]]).unwrap();
-    // What is there twice counts once.
+    // A result that is there twice counts once.
     assert_eq!(taken.len(), 4);
     let told = noise.iter().map(|machine| (machine.machine.as_str(), machine.games)).collect::<Vec<_>>();
     assert_eq!(told, [("node-1", 3), ("node-2", 1)]);

@@ -1,4 +1,4 @@
-//! What a cluster shares out: tasks, each played by one worker, and the results that they leave in its part.
+//! The work that a cluster shares: tasks, each played by one worker, whose results go into that worker's part.
 
 use std::fmt;
 use std::path::Path;
@@ -14,9 +14,9 @@ use crate::record::games::Mismatch;
 pub trait Work: Sync {
     /// A task: what one worker does alone, and another does again if that one dies.
     type Task: Clone + PartialEq + fmt::Debug + Send + Serialize + DeserializeOwned;
-    /// What a finished task leaves: a line of the worker's part.
+    /// The result of a task: a line of the worker's part.
     type Done: Send + Serialize + DeserializeOwned;
-    /// What coordinator and workers must have in common, beside the program.
+    /// The properties that coordinator and workers must share, in addition to the program.
     type Identity: PartialEq + Serialize + DeserializeOwned;
 
     /// The file name of a worker's part.
@@ -45,7 +45,8 @@ pub trait Work: Sync {
     /// Does a task. Files that belong to the result go into the worker's folder.
     ///
     /// # Errors
-    /// What ends the worker: a bot can't be started, a file can't be written, or an interrupt
-    /// ([`GameError::Interrupted`](crate::game::GameError::Interrupted)), which also comes when the work is over.
+    /// If a bot can't be started, a file can't be written, or on an interrupt
+    /// ([`GameError::Interrupted`](crate::game::GameError::Interrupted)), which also comes when the work is over. An error
+    /// ends the worker.
     fn play(&self, task: &Self::Task, folder: &Path) -> Result<Self::Done, ClusterError>;
 }

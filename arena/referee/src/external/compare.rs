@@ -3,9 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::sync::PoisonError;
 
-use super::kept::Kept;
+use super::kept::JvmPool;
 use super::recordings::Difference;
-use super::referee::{Attempt, How, Machine};
+use super::referee::{Attempt, Machine, PlayOptions};
 use super::sample::Sample;
 use super::{ExternalReferee, Game, Order, Reason, RefereeError, SeedOption};
 
@@ -30,7 +30,7 @@ impl ExternalReferee {
         dialect: SeedOption,
     ) -> Result<Option<Game>, RefereeError> {
         let Some(kept) = self.kept.as_ref().filter(|_| self.settings.checks_bots) else { return Ok(None) };
-        let plain = How { dialect, machine: Machine::Plain, records: true };
+        let plain = PlayOptions { dialect, machine: Machine::Plain, records: true };
         // While the first game is compared, the others wait.
         let mut sample = self.sample.lock().unwrap_or_else(PoisonError::into_inner);
         if !kept.is_possible() {
@@ -53,9 +53,9 @@ impl ExternalReferee {
     /// machines are plain. Returns the plain machine's game, and whether it could be compared.
     fn compare_first(
         &self,
-        kept: &Kept,
+        kept: &JvmPool,
         order: &Order<'_>,
-        plain: How,
+        plain: PlayOptions,
     ) -> Result<(Game, bool), RefereeError> {
         let game = self.twice(order, plain)?;
         let again = Order { keep_as: None, ..order.clone() };
@@ -72,9 +72,9 @@ impl ExternalReferee {
     /// Plays these games of plain machines in kept ones, up to the first difference; `false` if one fails there.
     fn compare_all(
         &self,
-        kept: &Kept,
+        kept: &JvmPool,
         games: &[(&Order<'_>, &Attempt)],
-        plain: How,
+        plain: PlayOptions,
     ) -> Result<bool, RefereeError> {
         for &(order, game) in games {
             let Ok(game_of_kept) = self.in_kept(order, plain)? else {
@@ -98,9 +98,9 @@ impl ExternalReferee {
     /// Plays a later game in a kept machine and in a plain one.
     fn compare_later(
         &self,
-        kept: &Kept,
+        kept: &JvmPool,
         order: &Order<'_>,
-        plain: How,
+        plain: PlayOptions,
     ) -> Result<Option<Game>, RefereeError> {
         let again = Order { keep_as: None, ..order.clone() };
         // One that fails is played like any other, and again alone.
@@ -116,8 +116,12 @@ impl ExternalReferee {
         }
     }
 
-    fn in_kept(&self, order: &Order<'_>, plain: How) -> Result<Result<Attempt, Reason>, RefereeError> {
-        Ok(Attempt::checked(self.attempt(order, How { machine: Machine::Kept, ..plain })?))
+    fn in_kept(
+        &self,
+        order: &Order<'_>,
+        plain: PlayOptions,
+    ) -> Result<Result<Attempt, Reason>, RefereeError> {
+        Ok(Attempt::checked(self.attempt(order, PlayOptions { machine: Machine::Kept, ..plain })?))
     }
 
     /// Compares two games of an order; after a difference, also with another plain machine's, whether it can be repeated at
@@ -125,7 +129,7 @@ impl ExternalReferee {
     fn compared(
         &self,
         order: &Order<'_>,
-        plain: How,
+        plain: PlayOptions,
         game: &Attempt,
         kept: &Attempt,
     ) -> Result<Compared, RefereeError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::game::log::{Direction, Log};
 use crate::process::recording::{BotRecording, Recorded, Stream};
 
-/// What was recorded of a game.
+/// The recorded dialogues of a game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Dialogues {
     /// The dialogues, by seat; empty for a bot that the referee did not start.

@@ -1,4 +1,4 @@
-//! What can be wrong with an external referee.
+//! Errors of external referees.
 
 use std::fmt;
 use std::io;
@@ -16,13 +16,13 @@ use super::recordings::Difference;
 /// Lines of the output in a message.
 const SHOWN_LINES: usize = 10;
 
-/// Why there is no game. A bot's failure is a result, not an error.
+/// Why a game has no result. A bot's failure is a result, not an error.
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
     /// The program was interrupted.
     #[error("interrupted")]
     Interrupted,
-    /// There is no folder for temporary files.
+    /// The folder for temporary files can't be made.
     #[error("can't make a folder for the referee's files: {0}\nset TMPDIR to a writable folder")]
     Scratch(#[source] io::Error),
     /// The command line has places for other bots than a game has.
@@ -58,17 +58,17 @@ pub enum RefereeError {
     /// The referee can't be started.
     #[error("can't start the referee `{command}`: {source}\ncheck the path; relative paths start at the current folder")]
     Start {
-        /// Its command line.
+        /// The referee's command line.
         command: String,
         /// The system's reason.
         source: io::Error,
     },
-    /// There is no such program, or it can't be run.
+    /// The program is missing or can't be run.
     #[error("the referee `{command}` can't be started: {problem}")]
     Program {
-        /// Its command line.
+        /// The referee's command line.
         command: String,
-        /// What is wrong, and what to do.
+        /// Fault and advice, as a sentence.
         problem: String,
     },
     /// The referee's file can't be kept.
@@ -115,13 +115,13 @@ pub enum RefereeError {
          such a game is no draw and no win: it isn't counted, and the run stops"
     )]
     Failed {
-        /// Its command line.
+        /// The referee's command line.
         command: String,
         /// The game's number.
         game: u32,
         /// The seed that it got.
         seed: String,
-        /// What happened.
+        /// How the referee's process ended.
         reason: Box<Reason>,
     },
 }
@@ -145,7 +145,7 @@ pub enum Reason {
     TooSlow {
         /// The limit.
         limit: Duration,
-        /// What it had printed.
+        /// The referee's output until then.
         printed: Printed,
     },
     /// It ended with an exit code other than 0 or by a signal.
@@ -153,15 +153,15 @@ pub enum Reason {
     Crash {
         /// How it ended.
         exit: Exit,
-        /// What it had printed.
+        /// The referee's output until then.
         printed: Printed,
     },
-    /// Its output isn't the result of a game.
+    /// The output isn't the result of a game.
     #[error("{what}{printed}")]
     Output {
-        /// What was expected, and what there is.
+        /// Expected and found, as a sentence.
         what: String,
-        /// What it printed.
+        /// The referee's output.
         printed: Printed,
     },
     /// It has played with another seed.

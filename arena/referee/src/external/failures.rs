@@ -152,7 +152,7 @@ mod tests {
         let fine = Remarks::default;
         assert_eq!(ask(&[-1, 5], &[], &[crashed(), fine()]), Ok(vec![true, false]));
         assert_eq!(ask(&[5, -1], &[], &[fine(), silent()]), Ok(vec![false, true]));
-        // Who is asked while another crashes has not failed.
+        // A bot that was asked while another crashed has not failed.
         assert_eq!(ask(&[-1, -3], &[], &[crashed(), silent()]), Err(1));
         assert_eq!(ask(&[-1, -1], &[], &[silent(), silent()]), Ok(vec![true, true]));
     }

@@ -81,7 +81,7 @@ fn without_markup(line: &str) -> String {
     text
 }
 
-/// Reads the file of a game with `seats` players. What can't be read is left out: the scores don't depend on it.
+/// Reads the file of a game with `seats` players. Unreadable parts are left out: the scores don't depend on them.
 pub(super) fn read(bytes: &[u8], seats: usize) -> GameFile {
     let Ok(value) = serde_json::from_slice::<Value>(utf8::without_mark(bytes)) else {
         return GameFile::default();

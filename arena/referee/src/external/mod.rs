@@ -9,7 +9,6 @@ mod compare;
 mod dialogue;
 mod error;
 mod failures;
-mod first;
 mod game_file;
 mod jvm;
 mod kept;
@@ -19,6 +18,7 @@ mod referee;
 mod remarks;
 mod sample;
 mod scratch;
+mod seed_detection;
 mod settings;
 
 pub use arguments::Template;

@@ -37,7 +37,7 @@ pub(super) struct Output {
     pub skipped: Option<String>,
     /// The numbers of each bot.
     pub data: Vec<BotData>,
-    /// What is said of the game as text, by name.
+    /// Properties of the game as text, by name.
     pub attributes: BTreeMap<String, String>,
 }
 
@@ -45,7 +45,7 @@ impl Output {
     /// Reads the output of a game with `seats` players.
     ///
     /// # Errors
-    /// What was expected, if it is not the result of a game.
+    /// If the output isn't the result of a game; the error says what was expected.
     pub(super) fn read(bytes: &[u8], seats: usize) -> Result<Self, NoResult> {
         let text = String::from_utf8_lossy(utf8::without_mark(bytes));
         let lines = text.lines().map(str::trim).collect::<Vec<_>>();
@@ -183,7 +183,7 @@ fn data(object: &Map<String, Value>, seats: usize) -> Vec<BotData> {
             number(value).into_iter().for_each(|value| data.add_game(name, value));
         }
     }
-    // What belongs to the game belongs to each player.
+    // A property of the game is one of each player.
     for (name, value) in object.get("test_data").and_then(Value::as_object).into_iter().flatten() {
         let value = number(value);
         data.iter_mut().for_each(|data| value.into_iter().for_each(|value| data.add_game(name, value)));

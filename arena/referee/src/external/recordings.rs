@@ -61,7 +61,7 @@ impl Recordings {
         }
     }
 
-    /// What was found out about each bot, by seat.
+    /// Remarks about each bot, by seat.
     pub(super) fn remarks(&self) -> Vec<Remarks> {
         let seats = self.0.iter().map(Option::as_ref).collect::<Vec<_>>();
         (0..seats.len()).map(|seat| Remarks::of(&seats, seat)).collect()

@@ -16,7 +16,7 @@ use super::error::Printed;
 use super::failures::{self, Undecided};
 use super::game_file::GameFile;
 use super::jvm::{self, Jvm};
-use super::kept::Kept;
+use super::kept::JvmPool;
 use super::output::Output;
 use super::recordings::Recordings;
 use super::sample::Sample;
@@ -31,7 +31,7 @@ pub struct ExternalReferee {
     template: Option<Template>,
     pub(super) settings: Settings,
     /// Before the folder, so that its machines end before that is removed.
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<JvmPool>,
     scratch: Scratch,
     jvm: Option<Jvm>,
     /// How the seed is passed, once that is known. The lock is held while it is found out.
@@ -59,7 +59,7 @@ pub(super) enum Machine {
 
 /// How a game is played.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct How {
+pub(super) struct PlayOptions {
     pub dialect: SeedOption,
     pub machine: Machine,
     /// Whether the bots' dialogues are recorded.
@@ -125,23 +125,23 @@ pub struct Game {
     pub failed: Vec<bool>,
     /// The referee's own words about each bot that has failed, by seat; empty for the others.
     pub words: Vec<String>,
-    /// What each bot wrote to its standard error, as far as the referee hands it on.
+    /// Each bot's standard error, as far as the referee hands it on.
     pub stderr: Vec<String>,
     /// The numbers that each bot reported.
     pub data: Vec<BotData>,
     /// Attributes of the game that are text, by name.
     pub attributes: BTreeMap<String, String>,
-    /// What was recorded of the bots' dialogues; empty if that was not asked for.
+    /// The bots' dialogues; empty unless recording was asked for.
     pub dialogues: Dialogues,
-    /// What the recordings tell of each bot; empty without them.
+    /// Remarks about each bot from the recordings; empty without them.
     pub remarks: Vec<Remarks>,
 }
 
 impl ExternalReferee {
-    /// A referee by its command line.
+    /// Starts a referee from a command line.
     ///
     /// # Errors
-    /// If it has places of which one is unknown or missing, or there is no folder for temporary files.
+    /// If a placeholder is unknown or missing, or the folder for temporary files can't be made.
     pub fn new(line: CommandLine, settings: Settings) -> Result<Self, RefereeError> {
         let template = Template::of(&line, settings.seats)?;
         if template.as_ref().is_some_and(|template| !template.takes_seed()) && settings.seed.is_none() {
@@ -152,7 +152,8 @@ impl ExternalReferee {
         }
         let scratch = Scratch::new().map_err(RefereeError::Scratch)?;
         let jvm = Jvm::of(&line, scratch.folder()).filter(|_| !settings.plain_jvm);
-        let kept = settings.keep_jvm.then(|| jvm::is_java(&line).then(|| Kept::new(&line, scratch.folder())));
+        let kept =
+            settings.keep_jvm.then(|| jvm::is_java(&line).then(|| JvmPool::new(&line, scratch.folder())));
         if kept.as_ref().is_some_and(Option::is_none) {
             crate::text::note("--keep-jvm is for referees whose command is `java`; it changes nothing here");
         }
@@ -183,7 +184,7 @@ impl ExternalReferee {
         self.settings.seats
     }
 
-    /// Its command line.
+    /// The command line, with its placeholders.
     pub fn line(&self) -> &CommandLine {
         &self.line
     }
@@ -227,19 +228,19 @@ impl ExternalReferee {
         if let Some(game) = self.compare(order, dialect)? {
             return Ok(game);
         }
-        let how = How { dialect, machine: Machine::Kept, records: order.records };
+        let how = PlayOptions { dialect, machine: Machine::Kept, records: order.records };
         Ok(self.twice(order, how)?.into_game())
     }
 
     /// Plays a game, and again if the referee fails; not in a kept machine then.
-    pub(super) fn twice(&self, order: &Order<'_>, how: How) -> Result<Attempt, RefereeError> {
+    pub(super) fn twice(&self, order: &Order<'_>, how: PlayOptions) -> Result<Attempt, RefereeError> {
         let reason = match Attempt::checked(self.attempt(order, how)?) {
             Ok(played) => return Ok(played),
             Err(reason) => reason,
         };
         crate::text::note(format_args!("game {}: {reason}; it is played again", order.game));
         let machine = if how.machine == Machine::Kept { Machine::Own } else { how.machine };
-        let again = Attempt::checked(self.attempt(order, How { machine, ..how })?);
+        let again = Attempt::checked(self.attempt(order, PlayOptions { machine, ..how })?);
         if let (Some(kept), Machine::Kept, true) = (&self.kept, how.machine, again.is_ok()) {
             kept.only_alone();
         }
@@ -250,7 +251,7 @@ impl ExternalReferee {
     pub(super) fn attempt(
         &self,
         order: &Order<'_>,
-        how: How,
+        how: PlayOptions,
     ) -> Result<Result<Attempt, Reason>, RefereeError> {
         let seed = self.seed_text(order.seed);
         let file = self.scratch.file(&format!("game{}.json", order.game));
@@ -280,7 +281,7 @@ impl ExternalReferee {
             Ok(game) => Ok(Ok(Attempt { game, has_repeated, recordings })),
             // How the bots' processes ended is seen where they are recorded.
             Err(_) if !how.records && self.settings.checks_bots => {
-                self.attempt(order, How { records: true, ..how })
+                self.attempt(order, PlayOptions { records: true, ..how })
             }
             Err(Undecided { seat, score }) => {
                 Err(RefereeError::NegativeScore { game: order.game, seed, seat, score })

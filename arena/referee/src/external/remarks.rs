@@ -1,5 +1,5 @@
-//! What the wrapper's recordings tell of a bot beyond the referee's verdict: how its process ended, and output that the
-//! referee didn't ask for.
+//! Remarks about a bot from the wrapper's recordings, which the referee's verdict lacks: how the process ended, and output
+//! that the referee didn't ask for.
 
 use crate::bot::exit::Exit;
 use crate::game::debugging;
@@ -13,7 +13,7 @@ const SAME_ANSWERS: usize = 3;
 /// SIGTERM.
 const ENDED_BY_OTHERS: [i32; 4] = [1, 2, 9, 15];
 
-/// What was found out about a bot.
+/// Remarks about one bot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Remarks {
     /// How its process ended, unless the referee has ended it.
@@ -65,7 +65,7 @@ impl Remarks {
             .collect()
     }
 
-    /// Those that say that something is wrong although the referee doesn't.
+    /// The remarks about a fault that the referee doesn't report.
     pub fn of_success(&self) -> Vec<&str> {
         let end = self.end.as_ref().filter(|_| self.has_crashed);
         [end, self.output.as_ref()].into_iter().flatten().map(String::as_str).collect()

@@ -23,7 +23,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// The same games for the same seed.
+    /// A sample; equal seeds give equal samples.
     pub(super) fn new(seed: u64) -> Self {
         Self { random: seed, stretch: FIRST_STRETCH / GROWTH, left: 0, chosen: 0 }
     }

@@ -16,21 +16,21 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// A new folder.
+    /// Makes a new folder.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// If the file system refuses.
     pub(super) fn new() -> io::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::SeqCst);
         let folder = std::env::temp_dir().join(format!("arena-{}-{count}", std::process::id()));
-        // What a killed program with the same number has left behind.
+        // A killed program with the same number may have left this folder.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder)?;
         Ok(Self { folder })
     }
 
-    /// Its path.
+    /// The folder's path.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -53,10 +53,10 @@ impl Scratch {
         }
     }
 
-    /// The same for a bot that only the referee finds, as in a container: no file of this machine can wrap it.
+    /// Quotes a bot that only the referee finds, as in a container: no file of this machine can wrap it.
     ///
     /// # Errors
-    /// If it can't be written without quotes.
+    /// If the command can't be written without quotes.
     pub(super) fn unwrapped(&self, bot: &CommandLine) -> Result<String, RefereeError> {
         let words = words(bot);
         match words.iter().find(|word| !is_plain(word)) {
@@ -65,10 +65,10 @@ impl Scratch {
         }
     }
 
-    /// The same for a bot whose dialogue this program records in a file.
+    /// Wraps a bot so that this program records the dialogue in a file.
     ///
     /// # Errors
-    /// If it can't be written without blanks.
+    /// If the command can't be written without blanks.
     pub(super) fn recorded(&self, bot: &CommandLine, record: &Path) -> Result<String, RefereeError> {
         Ok(format!("{} --record {}", self.wrapped(bot)?, plain_path(bot, record)?))
     }

@@ -1,6 +1,6 @@
 //! Recognises debugging output on a bot's standard output, for a hint in the report of its fault.
 
-/// What a report adds about such output.
+/// The hint that a report adds about such output.
 pub const HINT: &str =
     "; this looks like debugging output, which belongs on standard error (eprintln!, cerr, sys.stderr, System.err)";
 

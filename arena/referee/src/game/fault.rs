@@ -130,7 +130,7 @@ impl Turn {
         Self { number, lines, limit, is_platform }
     }
 
-    /// What is expected where a line is too many.
+    /// The expectation that an extra line contradicts.
     fn no_more(&self, wanted: &str) -> String {
         let site =
             if self.is_platform { " (the site takes a further line for the next turn's answer)" } else { "" };
@@ -200,9 +200,9 @@ pub fn judge(reply: &Reply, turn: Turn) -> Result<String, Verdict> {
 pub struct FaultReport {
     /// The bot's name in this run.
     pub bot: String,
-    /// Its seat.
+    /// The seat that failed.
     pub seat: Seat,
-    /// Its turn, from 1; 0 if it isn't known, or before the first one.
+    /// The seat's turn, from 1; 0 if unknown, or before the first one.
     pub turn: u32,
     /// Whether it came after the answer of that turn, which counts, or before the first turn; the next turn has no answer
     /// then.

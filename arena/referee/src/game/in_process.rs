@@ -19,8 +19,8 @@ use contest::{Contest, Seat};
 
 use crate::bot::usage::Usage;
 use crate::failure::FailureKind;
-use crate::game::alone::{self, Alone};
 use crate::game::limit::{Pace, MOST_MS};
+use crate::game::single_player::{self, Alone};
 use crate::game::Played;
 use crate::process;
 
@@ -234,7 +234,7 @@ pub fn play(
 ) -> Result<Option<Played>, InProcessError> {
     on_large_stack(|| {
         if let ([player], "") = (seats, opening) {
-            if let Some(tasks) = alone::tasks(contest, &player.search) {
+            if let Some(tasks) = single_player::tasks(contest, &player.search) {
                 let budget = || player.limit.budget().unless(process::interrupt_flag());
                 let settings = player.seeded(seed);
                 let alone = Alone { player: &player.search, settings, budget: &budget };
@@ -336,7 +336,7 @@ struct Table<'a> {
     /// Processor time.
     cpu: Vec<Duration>,
     times: Vec<Vec<Duration>>,
-    /// What each search said about its moves; nothing about a single legal one.
+    /// Each search's reports on its moves; empty for a forced move.
     reports: Vec<Vec<String>>,
 }
 
@@ -345,7 +345,7 @@ impl Table<'_> {
     fn think(&mut self, seat: Seat) -> Result<String, InProcessError> {
         let (start, cpu) = (Instant::now(), process::thread_time());
         let Some(session) = self.sessions.get_mut(seat) else {
-            return Err(self.bug(0, format!("seat {seat} is to move, and there is none")));
+            return Err(self.bug(0, format!("seat {seat} is to move, and it doesn't exist")));
         };
         let (text, report) = match session.only_move() {
             Some(only) => (Some(only), String::new()),

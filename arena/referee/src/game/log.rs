@@ -32,9 +32,9 @@ impl Direction {
 /// One line of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its number in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
-    /// Its direction.
+    /// To the bot or from it.
     pub direction: Direction,
     /// The line without its first two characters and its end.
     pub text: String,
@@ -65,7 +65,7 @@ pub struct Exchange<'a> {
     pub sent: &'a [Entry],
     /// Lines from the bot; empty if it didn't answer.
     pub answered: &'a [Entry],
-    /// What it wrote to its standard error until its next turn.
+    /// Standard error until the bot's next turn.
     pub said: &'a [Said],
 }
 
@@ -187,7 +187,7 @@ impl Log {
     /// Writes the file as a whole or not at all.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// If the file system refuses.
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         atomic::write(path.as_ref(), self.to_string().as_bytes())
     }
@@ -224,9 +224,9 @@ pub enum LogError {
         path: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// What was expected.
+        /// The expected form.
         expected: &'static str,
-        /// What was found, escaped and shortened.
+        /// The line that was found, escaped and shortened.
         found: String,
     },
 }

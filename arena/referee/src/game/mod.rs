@@ -1,6 +1,5 @@
 //! The referee's loop: plays one game between bots that have been started.
 
-mod alone;
 pub mod child;
 pub mod debugging;
 pub mod fault;
@@ -8,6 +7,7 @@ pub mod in_process;
 pub mod limit;
 pub mod log;
 pub mod seat;
+mod single_player;
 
 use std::time::{Duration, Instant};
 
@@ -52,8 +52,8 @@ pub struct Played {
     pub usage: Vec<Usage>,
     /// The numbers that each bot reported, by seat.
     pub data: Vec<BotData>,
-    /// What each seat's search said about each of its turns, as bots do on their standard error; empty for processes, whose
-    /// dialogues have it.
+    /// Each search's reports by seat and turn, as bots write them to standard error; empty for processes, whose dialogues
+    /// have them.
     pub reports: Vec<Vec<String>>,
 }
 

@@ -9,7 +9,7 @@ use crate::game::fault::{judge, last_lines, FaultReport, Turn, Verdict};
 use crate::game::log::{Direction, Log};
 use crate::game::Player;
 
-/// What has happened on a seat.
+/// State of a seat during a game.
 #[derive(Default)]
 pub struct SeatState {
     /// The number of its turns.
@@ -46,7 +46,7 @@ impl SeatState {
         limits: Limits,
     ) -> Result<String, Verdict> {
         self.turns += 1;
-        // What has arrived until now belongs to the turn before.
+        // Bytes that have arrived until now belong to the turn before.
         self.dialogue.push_said(&player.bot.stderr_news());
         let limit = if self.turns == 1 { limits.first } else { limits.later };
         let turn = Turn::new(self.turns, referee, seat, limit);
@@ -78,7 +78,7 @@ impl SeatState {
         self.times.push(after);
     }
 
-    /// Ends a bot's game. Its process is ended immediately: the others need the processor.
+    /// Ends a bot's game and its process, at once: the others need the processor.
     pub fn forfeit(&mut self, player: &mut Player, seat: Seat, verdict: Verdict) -> FaultReport {
         player.bot.stop(Duration::ZERO);
         self.is_out = true;

@@ -51,7 +51,7 @@ impl CommandLine {
         }
     }
 
-    /// The same with more arguments at the end.
+    /// Appends arguments.
     pub fn with(&self, more: &[String]) -> Self {
         // A path with spaces is only accepted as a program on its own.
         let is_path = self.arguments.is_empty() && Path::new(&self.text).is_file();
@@ -103,7 +103,7 @@ impl CommandLine {
             format!("{shown} isn't executable: chmod +x {shown}, or name its interpreter, as in 'python3 {shown}'")
         } else if is_bare {
             format!(
-                "{shown} is no program in PATH and no file in this folder: check the name, or give a path"
+                "{shown} is neither a program in PATH nor a file in this folder: check the name, or give a path"
             )
         } else {
             let folder = std::env::current_dir().unwrap_or_else(|_| ".".into());
@@ -116,7 +116,7 @@ impl CommandLine {
         &self.program
     }
 
-    /// Its arguments.
+    /// The arguments after the program.
     pub fn arguments(&self) -> &[String] {
         &self.arguments
     }

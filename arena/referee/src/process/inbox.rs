@@ -11,7 +11,7 @@ use super::system::Source;
 /// Bytes per read.
 const CHUNK_BYTES: usize = 16 << 10;
 
-/// Reading stops at this many unread bytes: a bot that writes so much isn't answering.
+/// Unread bytes at which reading stops: a bot that writes more isn't answering.
 const MAX_UNREAD_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Default)]

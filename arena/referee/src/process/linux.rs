@@ -119,7 +119,7 @@ fn cpu_time(pid: u32) -> Option<Duration> {
     Some(clock_gettime(clock).ok()?.into())
 }
 
-/// The processor time of the children that a process has waited for, to a hundredth of a second.
+/// Processor time of a process's reaped children, to a hundredth of a second.
 fn waited_for(pid: u32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name may contain anything and ends at the last parenthesis; field 3 of proc(5) follows it.

@@ -51,7 +51,7 @@ use tail::Tail;
 pub use live::{interrupt, interrupt_flag, interrupted, INTERRUPTED};
 pub use start::StartError;
 
-/// How long after the limit an answer is still waited for, so that a message can tell how late it was.
+/// Wait after the limit for a late answer, so that a message can tell how late it was.
 const LATE: Duration = Duration::from_millis(50);
 
 /// Maximum time for a bot that has closed its output to exit, so that its exit code is known.
@@ -187,7 +187,7 @@ impl Process {
         }
     }
 
-    /// Waits for the end of its output, of which nothing has been read before; `begun` is a time before its start.
+    /// Reads the whole output until it ends; nothing may have been read before. `begun` is a time before the start.
     pub fn output(&mut self, begun: Instant, limit: Duration) -> Reply {
         match self.wait(begun, usize::MAX, Instant::now() + limit) {
             Some(inbox::Delivery::Reply(reply)) => reply,
@@ -196,7 +196,7 @@ impl Process {
         }
     }
 
-    /// Its unread output.
+    /// Takes the unread output.
     pub fn unread(&mut self) -> Vec<u8> {
         self.inbox.unread()
     }

@@ -51,7 +51,7 @@ impl Noise {
         program.map_or_else(Prober::idle, |path| Self::start_with(CommandLine::new(path, &[IDLE_COMMAND])))
     }
 
-    /// The same with an idle bot that answers each line with a line, and exits when its input ends.
+    /// Starts measuring with the given idle bot, which answers each line with a line and exits when its input ends.
     pub fn start_with(idle_bot: CommandLine) -> Prober {
         let (stop, stopped) = mpsc::channel::<()>();
         let stolen_before = process::stolen_time();
@@ -90,7 +90,7 @@ pub struct MachineNoise {
     pub machine: String,
     /// The number of games that it has played.
     pub games: u32,
-    /// Its delays, if they were measured.
+    /// The machine's delays, if they were measured.
     pub noise: Option<Noise>,
 }
 

@@ -21,14 +21,14 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Bytes of a line that are recorded.
 const LINE_BYTES: usize = 64 << 10;
 
-/// What a line belongs to.
+/// The stream that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stream {
     /// The bot's input.
     ToBot,
-    /// Its output.
+    /// Standard output.
     FromBot,
-    /// Its standard error.
+    /// Standard error.
     Error,
 }
 
@@ -175,9 +175,9 @@ fn shown(stream: Stream, line: &[u8], us: u64) -> String {
 /// A recorded line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
-    /// Its stream.
+    /// The stream it came on.
     pub stream: Stream,
-    /// Its time, in microseconds since 1970.
+    /// Time, in microseconds since 1970.
     pub us: u64,
     /// The line without its end; what isn't printable is escaped.
     pub text: String,
@@ -186,13 +186,13 @@ pub struct Recorded {
 /// How a bot's process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
-    /// Its exit code or signal.
+    /// Exit code or signal.
     pub exit: Exit,
     /// Whether its input had been closed before.
     pub was_closed: bool,
 }
 
-/// What was recorded of a bot.
+/// The recording of a bot's process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BotRecording {
     /// The time of its start, in microseconds since 1970.
@@ -201,7 +201,7 @@ pub struct BotRecording {
     pub lines: Vec<Recorded>,
     /// The number of lines after which the referee first sent more without having read all output.
     pub unread_at: Option<usize>,
-    /// Its end, if it ended before the wrapper was killed.
+    /// How the process ended; `None` if the wrapper was killed before.
     pub end: Option<End>,
 }
 

@@ -17,7 +17,7 @@ const CHUNK_BYTES: usize = 16 << 10;
 /// Maximum number of bytes kept of each stream; what comes after them is read and dropped.
 pub const KEPT_BYTES: usize = 4 << 20;
 
-/// What a program wrote, and how it ended.
+/// A program's output and exit status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The standard output.
@@ -63,7 +63,7 @@ pub fn run_to_end(command: &mut Command, limit: Duration) -> io::Result<Run> {
         group.kill();
         group.release();
         if !left_by_itself {
-            // Where there is no group.
+            // On systems without process groups.
             let _ = child.kill();
         }
         exit = child.wait().ok().filter(|_| left_by_itself).map(exit_of);
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(run.exit, None);
         let child = String::from_utf8(run.stdout).unwrap().trim().parse::<i32>().unwrap();
         assert!(is_gone(child));
-        // What a program leaves behind does not hold its output open.
+        // A grandchild that outlives the program does not hold the output open.
         let run = sh("sleep 600 & echo $!", Duration::from_secs(60));
         assert_eq!(run.exit, Some(Exit::Code(0)));
         assert!(is_gone(String::from_utf8(run.stdout).unwrap().trim().parse::<i32>().unwrap()));

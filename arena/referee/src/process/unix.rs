@@ -59,7 +59,7 @@ pub(super) fn replace_by(command: &mut Command) -> io::Result<Option<i32>> {
     Err(command.exec())
 }
 
-/// What ends a bot with its wrapper; here the system does.
+/// Ties a bot's life to its wrapper's; here the system does that.
 pub(super) struct Bound;
 
 impl Bound {
@@ -104,7 +104,7 @@ pub(super) fn stdout_is_unread() -> bool {
 pub(super) fn end_like(status: ExitStatus) -> ! {
     if let Some(signal) = status.signal() {
         let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
-        // Another program has none of the handlers of this one.
+        // Another program lacks this one's handlers.
         let _ = replace_by(Command::new("/bin/sh").args(["-c", &format!("kill -{signal} $$")]));
     }
     std::process::exit(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))
@@ -246,7 +246,7 @@ impl Source {
         Self { pipe, is_reading: Arc::default(), stopped, reads_after_stop: 0 }
     }
 
-    /// What tells whether it has been read.
+    /// A gauge that tells whether the data has been read.
     pub(super) fn gauge(&self) -> Gauge {
         Gauge { pipe: Arc::clone(&self.pipe), is_reading: Arc::clone(&self.is_reading) }
     }

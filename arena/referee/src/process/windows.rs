@@ -32,7 +32,7 @@ pub(super) fn replace_by(command: &mut Command) -> io::Result<Option<i32>> {
     Ok(command.status()?.code())
 }
 
-/// What ends a bot with its wrapper: a job that the system closes.
+/// Ties a bot's life to its wrapper's: a job that the system closes.
 pub(super) struct Bound {
     _job: Group,
 }
@@ -148,7 +148,7 @@ impl Source {
         Self { pipe: pipe.into().into() }
     }
 
-    /// What tells whether it has been read.
+    /// A gauge that tells whether the data has been read.
     pub(super) fn gauge(&self) -> Gauge {
         Gauge
     }

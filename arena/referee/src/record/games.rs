@@ -29,7 +29,7 @@ pub struct Found<T = GameRecord> {
 /// A file of games open for appending, locked against other programs.
 pub type GamesFile = ResultsFile<GameRecord>;
 
-/// The same for results of any kind, one a line.
+/// A file of results of any kind, one a line.
 #[derive(Debug)]
 pub struct ResultsFile<T> {
     path: PathBuf,
@@ -97,8 +97,8 @@ impl<T: Serialize + DeserializeOwned> ResultsFile<T> {
     /// If it can't be read, or a line isn't a result; the first of `take`.
     pub fn each<E: From<GamesError>>(&self, mut take: impl FnMut(T) -> Result<(), E>) -> Result<(), E> {
         let fail = |source| GamesError::Read { path: self.path.clone(), source };
-        // The open file, since on some systems its lock keeps other handles from reading. What is appended goes to the end
-        // whatever was read.
+        // The open file, since on some systems its lock keeps other handles from reading. Appending goes to the end whatever
+        // was read.
         (&self.file).seek(SeekFrom::Start(0)).map_err(fail)?;
         let mut reader = BufReader::new((&self.file).take(self.bytes));
         let mut line = Vec::new();
@@ -300,7 +300,7 @@ mod tests {
         let line = serde_json::to_string(&example(7)).unwrap();
         fs::write(&path, format!("{line}\n{{\"type\": \"summary\", \"games\": 1}}\n")).unwrap();
         assert_eq!(read(&path).unwrap(), Found { records: vec![example(7)], cut_bytes: 0 });
-        assert!(GamesFile::open(&path).is_err(), "a run's own file has none");
+        assert!(GamesFile::open(&path).is_err(), "a run's own file has no such lines");
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub struct GameRecord {
     /// The numbers that each bot reported, by seat; empty if none did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<BotData>,
-    /// What else is known of the game, as text, by name.
+    /// Further properties of the game as text, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
     /// The seed as the external referee got it, if one played the game: signed, or of fewer bits.
@@ -104,7 +104,7 @@ pub enum Seating {
 /// An external referee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefereeRecord {
-    /// Its command line, with the options that change a game.
+    /// The referee's command line, with the options that change a game.
     pub command: String,
     /// A hash of its program and the files that the command line names, if they can be read.
     #[serde(default)]
@@ -129,9 +129,9 @@ impl RunRecord {
 /// The bot on a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotRecord {
-    /// Its name in the run: A, B, …
+    /// Name in the run: A, B, …
     pub name: String,
-    /// Its command line.
+    /// Command line of the bot.
     pub command: String,
     /// A hash of its program and the files that the command line names, if they can be read.
     #[serde(default)]
@@ -158,11 +158,11 @@ impl GameRecord {
         self.opening.split_whitespace().count()
     }
 
-    /// Writes `GAME.pSEAT.log` for each seat and `GAME.json`, each as a whole or not at all. `reports` is what each seat's
-    /// search said about each of its turns, if they have no dialogues.
+    /// Writes `GAME.pSEAT.log` for each seat and `GAME.json`, each as a whole or not at all. `reports` are the searches'
+    /// reports by seat and turn, for games without dialogues.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// If the file system refuses.
     pub fn write(&self, folder: &Path, dialogues: &[Log], reports: &[Vec<String>]) -> io::Result<()> {
         for (seat, dialogue) in dialogues.iter().enumerate() {
             dialogue.write(folder.join(format!("{}.p{seat}.log", self.game)))?;

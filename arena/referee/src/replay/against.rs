@@ -39,7 +39,7 @@ pub struct SeatReport {
     pub same: usize,
     /// The turns in which it moved differently.
     pub differences: Vec<Difference>,
-    /// Its faults, by the seat's turns.
+    /// The bot's faults, by the seat's turns.
     pub faults: Vec<FaultReport>,
     /// The longest answer in milliseconds.
     pub slowest_ms: f64,

@@ -34,7 +34,7 @@ pub struct Fields {
     pub ending: Option<String>,
     /// The time of each answer in milliseconds, by seat.
     pub times_ms: Vec<Vec<f64>>,
-    /// What each seat's search said about each of its turns, of a game without processes.
+    /// The searches' reports by seat and turn, of a game without processes.
     pub reports: Vec<Vec<String>>,
     /// The seat of each answer, in order, of a game of an external referee.
     pub turns: Vec<Seat>,
@@ -43,20 +43,20 @@ pub struct Fields {
 /// A fault.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RecordedFault {
-    /// Its seat.
+    /// The seat that failed.
     pub seat: Seat,
-    /// Its turn, from 1.
+    /// The seat's turn, from 1.
     pub turn: u32,
     /// Whether it came after the answer of that turn, which counts.
     #[serde(default)]
     pub after_answer: bool,
-    /// Its kind.
+    /// The kind of fault.
     #[serde(default)]
     pub ending: String,
-    /// What was expected.
+    /// The expected form of the answer.
     #[serde(default)]
     pub expected: String,
-    /// What came.
+    /// The answer that came.
     #[serde(default, rename = "came")]
     pub received: String,
     /// The end of the bot's standard error.
@@ -75,9 +75,9 @@ impl RecordedFault {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct RecordedBot {
-    /// Its name in the run.
+    /// Name in the run.
     pub name: String,
-    /// Its command line.
+    /// Command line of the bot.
     pub command: String,
 }
 

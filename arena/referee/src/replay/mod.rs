@@ -138,7 +138,7 @@ impl Recording {
         self.replay_with(contest, seed, opening_plies, |_, _| Ok(()))
     }
 
-    /// The same, calling `look` for each turn before its recorded answer is applied.
+    /// Replays a game, calling `look` for each turn before its recorded answer is applied.
     ///
     /// # Errors
     /// The first contradiction, or the first error of `look`.
@@ -240,7 +240,7 @@ impl Recording {
             for (seat, line, answer) in taken {
                 match referee.answer(seat, &answer) {
                     Ok(()) => *answers += 1,
-                    // What a bot was sent last, it answered wrongly: it failed, as it did in the recorded game.
+                    // The last turn's answer is wrong or missing: the bot failed, as it did in the recorded game.
                     Err(_) if cursors[seat].is_at_end() => {
                         failures.push(LastTurn { seat, turn: turns[seat], answer: Some(answer) });
                         out.push(seat);
@@ -286,7 +286,7 @@ fn first_lines(log: &Log) -> Vec<&str> {
     sent.into_iter().flatten().map(|entry| entry.text.as_str()).collect()
 }
 
-/// What happened in a turn.
+/// An event of a turn.
 #[derive(Debug, Clone, Copy)]
 pub enum Step<'a> {
     /// An answer that the rules accept.
@@ -304,7 +304,7 @@ pub struct FailedTurn<'a> {
     pub seat_turn: u32,
     /// The lines sent, if the dialogue has them.
     pub sent: &'a [Entry],
-    /// What the bot wrote to its standard error.
+    /// The bot's standard error.
     pub said: &'a [Said],
 }
 
@@ -325,7 +325,7 @@ pub struct RecordedTurn<'a> {
     pub sent: &'a [Entry],
     /// The answer, without its last line end.
     pub answer: &'a str,
-    /// What the bot wrote to its standard error.
+    /// The bot's standard error.
     pub said: &'a [Said],
 }
 

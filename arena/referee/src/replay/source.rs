@@ -15,11 +15,11 @@ use super::fields::Fields;
 /// A recorded game.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// Its name in messages: its files' common name, or file and line.
+    /// Name in messages: the files' common name, or file and line.
     pub name: String,
     /// The path of its file.
     pub path: PathBuf,
-    /// Its content.
+    /// The content's form.
     pub form: Form,
     /// The fields of its record; empty without one.
     pub fields: Fields,
@@ -127,7 +127,7 @@ impl Found {
             }
         }
         game.form = Form::Dialogues(logs);
-        // Its record may have come first.
+        // The game's record may have come first.
         self.games.retain(|other| !(other.path == record && matches!(other.form, Form::Moves)));
         self.games.push(game);
     }

@@ -100,8 +100,8 @@ enum Reason {
     Unknown(Vec<String>),
 }
 
-/// Chooses the contest of a game, and creates its dialogues if there are none. The contest is `said`, or the
-/// record's, or that of a folder's name, or the only one whose rules accept the whole game.
+/// Chooses the contest of a game, and creates dialogues for a game without them. The contest is `said`, or the record's,
+/// or that of a folder's name, or the only one whose rules accept the whole game.
 ///
 /// # Errors
 /// If no contest can be chosen, or the game can't begin.

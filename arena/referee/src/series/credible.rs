@@ -19,7 +19,7 @@ impl Series<'_> {
         self.contradiction_in(&self.fixture(record.game), record)
     }
 
-    /// The same for a game that isn't `fixture(record.game)`.
+    /// Checks a game that isn't `fixture(record.game)`.
     ///
     /// # Errors
     /// If the contest can't begin a game.

@@ -13,9 +13,9 @@ use crate::process::command_line::{CommandLine, CommandLineError};
 /// A bot that isn't started: its command line and build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrant {
-    /// Its name; `None` for a letter.
+    /// The given name; `None` for a letter.
     pub name: Option<String>,
-    /// Its command line.
+    /// Command line of the bot.
     pub line: CommandLine,
     /// A hash of the files that the command line names, or of this program for an `in:` search; `None` if one of
     /// them can't be read.
@@ -26,7 +26,7 @@ impl Entrant {
     /// Parses a command line and hashes its program and the files among its arguments.
     ///
     /// # Errors
-    /// Those of [`CommandLine::parse`].
+    /// As for [`CommandLine::parse`].
     pub fn parse(text: &str) -> Result<Self, CommandLineError> {
         Ok(Self::from(CommandLine::parse(text)?))
     }
@@ -49,7 +49,7 @@ pub fn own_hash() -> Option<String> {
     OWN.get_or_init(|| hash(&[std::env::current_exe().ok()?]).ok()).clone()
 }
 
-/// A hash of files; `None` if there are none, or one can't be read.
+/// Hashes files; `None` without files, or if one can't be read.
 pub fn hash_of(files: &[PathBuf]) -> Option<String> {
     Some(files).filter(|files| !files.is_empty()).and_then(|files| hash(files).ok())
 }

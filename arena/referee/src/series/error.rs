@@ -36,9 +36,9 @@ pub enum SeriesError {
     Program {
         /// The bot's name.
         bot: String,
-        /// Its command line.
+        /// Command line of the bot.
         command: String,
-        /// What is wrong, and what to do.
+        /// Fault and advice, as a sentence.
         problem: String,
     },
     /// A bot failed repeatedly in its first games.
@@ -47,11 +47,11 @@ pub enum SeriesError {
          run `arena check {contest} {command}` to test it; --keep-going plays on regardless"
     )]
     KeepsFailing {
-        /// Its name.
+        /// Name of the bot.
         bot: String,
         /// The contest.
         contest: String,
-        /// Its command line, quoted.
+        /// Command line of the bot, quoted.
         command: String,
         /// The number of failures.
         failures: u32,

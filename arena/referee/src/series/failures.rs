@@ -10,7 +10,7 @@ use crate::series::SeriesError;
 /// This many failures of one bot ...
 const MOST_FAILURES: u32 = 3;
 
-/// ... in this many of its first games stop a run: the bot is broken, and its games say nothing about its strength.
+/// Failed first games that stop a run: the bot is broken, and its games say nothing about its strength.
 const FIRST_GAMES: u32 = 10;
 
 /// The number of failures of each bot in its first games.

@@ -1,11 +1,11 @@
-//! What plays the games of a run.
+//! The host of a run's games.
 
 use contest::{Allowance, Contest, Limits};
 use std::time::Duration;
 
 use crate::external::ExternalReferee;
 
-/// What plays the games of a run: a contest of this program, or a referee that is a program of its own.
+/// The host of a run's games: a contest of this program, or a referee that is a program of its own.
 #[derive(Clone, Copy)]
 pub enum Host<'a> {
     /// A contest whose rules this program knows.

@@ -1,4 +1,4 @@
-//! What plays the games of a plan: this machine, or several.
+//! The machines that play a plan's games: this one, or several.
 
 use std::ops::ControlFlow;
 
@@ -32,7 +32,7 @@ pub trait Machines {
 pub struct Noises {
     /// This machine's.
     pub here: Option<Noise>,
-    /// Those of others.
+    /// Delays of the other machines.
     pub others: Vec<MachineNoise>,
 }
 

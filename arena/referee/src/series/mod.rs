@@ -4,9 +4,9 @@
 mod credible;
 pub mod entrant;
 mod error;
-mod essence;
 pub mod failures;
 mod fixture;
+mod game_digest;
 pub mod host;
 pub mod machines;
 pub mod openings;
@@ -31,13 +31,13 @@ use crate::text::millis;
 use coppice_stats::{Grouping, Scoring};
 
 pub use error::SeriesError;
-pub use essence::Essence;
 pub use fixture::{derived_seed, Fixture};
+pub use game_digest::GameDigest;
 pub use play::Finished;
 
 /// The plan of a run: bots, line-ups, limits, seed and openings.
 pub struct Series<'a> {
-    /// What plays the games.
+    /// The host of the games.
     pub host: Host<'a>,
     /// The bots of the command line.
     pub bots: Vec<Entrant>,

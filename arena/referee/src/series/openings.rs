@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(
             marked.to_string(),
             read("d3 c5\n").unwrap().to_string(),
-            "a byte order mark is no part of it"
+            "a byte order mark doesn't belong to the opening"
         );
     }
 

@@ -26,7 +26,7 @@ pub struct Finished {
     pub record: GameRecord,
     /// The dialogues, by seat.
     pub dialogues: Vec<Log>,
-    /// What each seat's search said about each of its turns; empty for processes.
+    /// The searches' reports by seat and turn; empty for processes.
     pub reports: Vec<Vec<String>>,
 }
 
@@ -34,7 +34,7 @@ impl Finished {
     /// Writes the game's files into a folder.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// If the file system refuses.
     pub fn write(&self, folder: &Path) -> Result<(), SeriesError> {
         let written = self.record.write(folder, &self.dialogues, &self.reports);
         written.map_err(|source| SeriesError::LogDir { path: folder.to_owned(), source })
@@ -42,11 +42,11 @@ impl Finished {
 }
 
 impl Series<'_> {
-    /// Plays a game with new processes, or without any between searches of this program.
+    /// Plays a game with new processes, or in this process between its own searches.
     ///
     /// # Errors
-    /// If a bot can't be started, there is no such search, the program was interrupted, the contest misbehaves, or an
-    /// external referee fails.
+    /// If a bot can't be started, a search is unknown, the program was interrupted, the contest misbehaves, or an external
+    /// referee fails.
     pub fn play(&self, fixture: &Fixture) -> Result<Finished, SeriesError> {
         let contest = match self.host {
             Host::Contest(contest) => contest,
@@ -91,7 +91,7 @@ impl Series<'_> {
             let remarks = remarks(seat).map(external::Remarks::of_success).unwrap_or_default();
             referee.tell_of_bot(&order, &self.name_of(fixture.seating[seat]), &remarks);
         }
-        // What the referee doesn't hand on, the wrapper may have recorded.
+        // The wrapper may have recorded output that the referee doesn't hand on.
         let stderr = |seat: usize| match game.stderr.get(seat) {
             Some(text) if !text.is_empty() => text.clone(),
             _ => game.dialogues.logs.get(seat).map_or_else(String::new, |log| {

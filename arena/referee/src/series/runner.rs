@@ -29,7 +29,7 @@ pub fn run(
     run_all(games, &|game| series.play(game), jobs, take)
 }
 
-/// The same for tasks of any kind: each is given to `play`.
+/// Runs tasks of any kind: each is given to `play`.
 ///
 /// # Errors
 /// As for [`run`].
@@ -44,8 +44,8 @@ pub fn run_all<T: Sync, D: Send, E: From<SeriesError> + Send>(
     run_each(&next, &|task| play(task), jobs.clamp(1, tasks.len().max(1)), take)
 }
 
-/// The same with the tasks that `next` returns, up to the first `None`. It is called in `jobs` threads and may wait, but not
-/// after the flag that it gets is set: no further task begins then.
+/// Runs the tasks that `next` returns, up to the first `None`. `next` is called in `jobs` threads and may wait, but not
+/// after its flag is set: no further task begins then.
 ///
 /// # Errors
 /// As for [`run`].

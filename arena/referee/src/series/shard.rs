@@ -15,7 +15,7 @@ impl Shard {
     /// The whole run.
     pub const ALL: Self = Self { part: 1, parts: 1 };
 
-    /// Part `part` of `parts`, counted from 1; `None` if there is no such part.
+    /// Part `part` of `parts`, counted from 1; `None` if `part` is out of range.
     pub fn new(part: u32, parts: u32) -> Option<Self> {
         (1..=parts).contains(&part).then_some(Self { part, parts })
     }

@@ -14,7 +14,7 @@ use crate::series::failures::Failures;
 use crate::series::machines::{Machines, Noises};
 use crate::series::shard::Shard;
 use crate::series::SeriesError;
-use crate::series::{Essence, Series};
+use crate::series::{GameDigest, Series};
 use crate::text::note;
 use coppice_stats::rating::Meetings;
 use coppice_stats::Grouping;
@@ -41,7 +41,7 @@ pub struct Tournament<'a> {
     settings: Settings,
     file: GamesFile,
     names: Vec<String>,
-    games: BTreeMap<u32, Essence>,
+    games: BTreeMap<u32, GameDigest>,
     failures: Failures,
     explained: u32,
     noise: Noises,
@@ -74,7 +74,7 @@ impl<'a> Tournament<'a> {
                 return Err(GamesError::Contradiction { path, game, contradiction }.into());
             }
             failures.add(&record);
-            games.entry(record.game).or_insert_with(|| Essence::of(&record, &names));
+            games.entry(record.game).or_insert_with(|| GameDigest::of(&record, &names));
         }
         let tournament =
             Self { series, settings, file, names, games, failures, explained: 0, noise: Noises::default() };
@@ -125,7 +125,7 @@ impl<'a> Tournament<'a> {
                 }
             }
             failures.add(&record);
-            games.insert(record.game, Essence::of(&record, names));
+            games.insert(record.game, GameDigest::of(&record, names));
             progress.advance();
             if !settings.keep_going {
                 failures.check(series)?;
@@ -239,13 +239,13 @@ fn write_missing(folder: &Path, file: &GamesFile, last: u32) -> Result<(), Serie
 /// The finished games of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Games<'a> {
-    all: &'a BTreeMap<u32, Essence>,
+    all: &'a BTreeMap<u32, GameDigest>,
     last: u32,
 }
 
 impl<'a> Games<'a> {
     /// The games of `all` up to `last`.
-    pub fn new(all: &'a BTreeMap<u32, Essence>, last: u32) -> Self {
+    pub fn new(all: &'a BTreeMap<u32, GameDigest>, last: u32) -> Self {
         Self { all, last }
     }
 
@@ -257,12 +257,12 @@ impl<'a> Games<'a> {
         let games = (group * size + 1..=(group + 1) * size).map(|game| self.get(game));
         let games = games.collect::<Option<Vec<_>>>()?;
         if grouping.alone {
-            let points = |game: &&Essence| game.points().next().unwrap_or(0);
+            let points = |game: &&GameDigest| game.points().next().unwrap_or(0);
             let (mine, others): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.seat_of(0) == Some(0));
             let mine = mine.first().map(points)?;
             return Some(grouping.sample(mine, others.iter().map(points)));
         }
-        let score = |game: &Essence| {
+        let score = |game: &GameDigest| {
             let seat = game.seat_of(0)?;
             let others = game.points().enumerate().filter(|&(other, _)| other != seat);
             Some(grouping.sample(game.points().nth(seat)?, others.map(|(_, points)| points)))
@@ -285,12 +285,12 @@ impl<'a> Games<'a> {
     }
 
     /// The games in the order of the plan.
-    pub fn iter(&self) -> impl Iterator<Item = &'a Essence> {
+    pub fn iter(&self) -> impl Iterator<Item = &'a GameDigest> {
         self.all.range(..=self.last).map(|(_, game)| game)
     }
 
     /// Game number `game`.
-    pub fn get(&self, game: u32) -> Option<&'a Essence> {
+    pub fn get(&self, game: u32) -> Option<&'a GameDigest> {
         self.all.get(&game).filter(|_| game <= self.last)
     }
 
@@ -311,10 +311,10 @@ impl<'a> Games<'a> {
     }
 
     /// The number of games that repeat another with the same bots on the same seats, move by move.
-    /// Those of an external referee have no moves to compare.
+    /// Games of an external referee have no moves to compare.
     pub fn repeats(&self) -> usize {
         let mut seen = BTreeSet::new();
-        self.iter().filter_map(Essence::moves).filter(|&moves| !seen.insert(moves)).count()
+        self.iter().filter_map(GameDigest::moves).filter(|&moves| !seen.insert(moves)).count()
     }
 
     /// The bots' meetings, a group of games at a time.

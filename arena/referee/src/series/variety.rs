@@ -1,4 +1,4 @@
-//! What makes the games of a run differ, where they repeat.
+//! Advice that makes the games of a run differ, where they repeat.
 
 use contest::Setup;
 
@@ -6,12 +6,12 @@ use crate::game::in_process::InProcess;
 use crate::series::openings::Openings;
 use crate::series::Series;
 
-/// What varies bots' play in every contest.
+/// Advice that holds in every contest: vary the bots' play.
 const VARY_THE_BOTS: &str =
     "let the bots vary their play: a new random seed in each game, or a limit by time in place of a number of nodes";
 
 impl Series<'_> {
-    /// What to do so that games of this run don't repeat: only options that this contest and these bots have.
+    /// Advice on how to keep this run's games from repeating: only options that this contest and these bots have.
     pub fn advice_against_repeats(&self) -> String {
         let Some(contest) = self.host.contest() else { return VARY_THE_BOTS.to_owned() };
         let name = contest.name();

@@ -40,7 +40,7 @@ impl Transcript {
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TranscriptError> {
         let value = json(path, bytes)?;
         let root = Field::root(path, &value);
-        // Some replays are wrapped, in one of these or in both; `success` may also be a flag beside the replay.
+        // Some replays are wrapped, in one of these or in both; `success` may also be a flag next to the replay.
         let wraps = ["gameResult", "success", "gameResult"];
         let root = wraps.into_iter().fold(root, |root, key| match root.get("frames") {
             None => root.get(key).unwrap_or(root),
@@ -59,8 +59,8 @@ impl Transcript {
 
     /// Reads a truncated file up to its last whole value, if that is a game.
     pub fn parse_cut(path: &Path, bytes: &[u8]) -> Option<Self> {
-        let mended = mended(std::str::from_utf8(utf8::without_mark(bytes)).ok()?);
-        Self::parse(path, mended.as_bytes()).ok()
+        let close_json = close_json(std::str::from_utf8(utf8::without_mark(bytes)).ok()?);
+        Self::parse(path, close_json.as_bytes()).ok()
     }
 
     /// Adds players that a truncated file doesn't mention.
@@ -93,7 +93,7 @@ pub fn json(path: &Path, bytes: &[u8]) -> Result<Value, TranscriptError> {
 }
 
 /// Truncated JSON up to its last whole value, with the brackets closed.
-fn mended(text: &str) -> String {
+fn close_json(text: &str) -> String {
     let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
     let mut whole = (0, Vec::new());
     for (at, byte) in text.bytes().enumerate() {

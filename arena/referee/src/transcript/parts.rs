@@ -23,9 +23,9 @@ pub struct Transcript {
 /// A player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Player {
-    /// Its name in the file.
+    /// Name in the file.
     pub name: String,
-    /// Its points in the file.
+    /// Points in the file.
     pub score: Option<f64>,
 }
 
@@ -36,7 +36,7 @@ pub struct Answer {
     pub player: usize,
     /// The lines, without the last line end.
     pub text: String,
-    /// Its path in the file: `frames[3].stdout`.
+    /// Path in the file: `frames[3].stdout`.
     pub place: String,
 }
 

@@ -31,7 +31,7 @@ pub(super) fn transcript(root: &Field, frames: &Field) -> Result<Transcript, Tra
 
 /// A player's numbers.
 pub(super) struct Agent {
-    /// Its number in the game's scores and frames.
+    /// Index in the game's scores and frames.
     index: usize,
     /// The number of its program on the platform.
     id: Option<u64>,

@@ -14,7 +14,7 @@ pub enum Unrecognised {
     Ambiguous(Vec<String>),
     /// None fits; the reasons, that of the contest which came farthest first.
     None(Vec<Refusal>),
-    /// There is no answer in the file.
+    /// The file has no answer.
     Empty,
 }
 

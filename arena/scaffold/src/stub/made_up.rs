@@ -94,12 +94,12 @@ fn step(step: &Step) -> String {
                 .collect();
             format!("{lets}put_line(made_text, &{});\n", texts(slots))
         }
-        Step::List(field, body) => format!("let {field} = {};\n", made(body)),
+        Step::List(field, body) => format!("let {field} = {};\n", element_expression(body)),
     }
 }
 
 /// An expression for an element that is written to `text`.
-fn made(body: &Body) -> String {
+fn element_expression(body: &Body) -> String {
     match body {
         Body::Value(slot) => format!(
             "{{ let {field}: {} = {}; put_line(made_text, &[{}]); {field} }}",
@@ -113,7 +113,7 @@ fn made(body: &Body) -> String {
             Row::made_mark(*row)
         ),
         Body::Times(count, inner) => {
-            format!("(0..{}).map(|_| {}).collect::<Vec<_>>()", times(count, ""), made(inner))
+            format!("(0..{}).map(|_| {}).collect::<Vec<_>>()", times(count, ""), element_expression(inner))
         }
         Body::Inline(count, inner) => {
             let one = match &**inner {

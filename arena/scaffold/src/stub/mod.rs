@@ -73,7 +73,7 @@ fn named(plan: &Plan, text: String) -> String {
     })
 }
 
-/// What the templates are filled with.
+/// Values for the templates.
 fn values(name: &PackageName, plan: &Plan, players: usize) -> Value {
     let players = players.max(1);
     let imports = match (plan.turn.is_some(), plan.has_start_type()) {

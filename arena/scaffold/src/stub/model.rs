@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 /// A stub, as it is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stub {
-    /// What happens once, before the first turn.
+    /// Input and output before the first turn.
     pub start: Vec<Item>,
-    /// What happens in each turn; `None` if the stub has no game loop.
+    /// Input and output of each turn; `None` if the stub has no game loop.
     pub turn: Option<Vec<Item>>,
     /// The statement's lines.
     pub statement: Vec<String>,
-    /// What an answer is, in lines.
+    /// The lines of an answer.
     pub output: Vec<String>,
     /// The comments, by the names of variables.
     pub comments: BTreeMap<String, String>,
-    /// What was read otherwise than it is written.
+    /// Where the stub was read differently from how it is written.
     pub notes: Vec<String>,
 }
 
@@ -46,9 +46,9 @@ impl Item {
 /// A variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Variable {
-    /// Its name in the stub.
+    /// Name in the stub.
     pub name: String,
-    /// Its type.
+    /// Type in the stub.
     pub kind: Kind,
     /// The length in brackets after its type.
     pub length: Option<String>,

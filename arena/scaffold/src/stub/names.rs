@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::keywords::is_keyword;
 
-/// Names that fields can't have beside keywords: what the written functions call their own values, and `union`, which some
+/// Names that fields can't have, in addition to keywords: local names of the written functions, and `union`, which some
 /// tools take for a keyword.
 const TAKEN: [&str; 14] = [
     "union",

@@ -20,7 +20,7 @@ pub(super) fn plural(name: &str) -> String {
 
 /// The singular of a snake-case name: that of its last word; a name that isn't a plural stays.
 pub(super) fn singular(name: &str) -> String {
-    // `tables_with_items`, `rows_2`: the word in front is the noun.
+    // `tables_with_items`, `rows_2`: the first word is the noun.
     if let Some((noun, rest)) = name.split_once("_with_") {
         return format!("{}_with_{rest}", singular(noun));
     }

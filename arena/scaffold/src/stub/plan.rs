@@ -1,13 +1,13 @@
-//! What is written for a stub: its variables with Rust names, types and places.
+//! The code to be written for a stub: variables with Rust names, types and places.
 
 use super::model::Kind;
 
 /// The files' contents, before they are written.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    /// What is read once; empty if nothing is.
+    /// Input that is read once; may be empty.
     pub start: Scope,
-    /// What is read in a turn; `None` if the stub has no game loop.
+    /// Input of a turn; `None` if the stub has no game loop.
     pub turn: Option<Scope>,
     /// The types of rows.
     pub rows: Vec<Row>,
@@ -35,7 +35,7 @@ impl Plan {
 /// A struct that is read line by line.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
-    /// Its fields, in the order in which they are read.
+    /// Fields, in the order in which they are read.
     pub fields: Vec<Field>,
     /// The lines that are read.
     pub steps: Vec<Step>,
@@ -46,26 +46,26 @@ pub(super) struct Scope {
 /// A field.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
-    /// Its name.
+    /// Name in Rust.
     pub name: String,
-    /// Its Rust type.
+    /// Type in Rust.
     pub type_name: String,
-    /// Its comment.
+    /// Comment from the stub.
     pub comment: Option<String>,
 }
 
 /// A row's type.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// Its name.
+    /// Name in Rust.
     pub name: String,
-    /// What it is, in snake case.
+    /// The stub's name in snake case.
     pub what: String,
     /// The lists that hold it, such as `Turn::trees`.
     pub lists: Vec<String>,
     /// The names of their counts, with the stub's comments.
     pub counts: Vec<(String, String)>,
-    /// Its values.
+    /// Values on the line.
     pub slots: Vec<Slot>,
 }
 
@@ -88,9 +88,9 @@ pub(super) struct Slot {
     pub field: String,
     /// The variable's name in the stub.
     pub said: String,
-    /// Its type.
+    /// Type in the stub.
     pub kind: Kind,
-    /// Its comment.
+    /// Comment from the stub.
     pub comment: Option<String>,
     /// Whether it counts something, so that made-up values must be small.
     pub counts: bool,
@@ -158,9 +158,9 @@ pub(super) enum Times {
     Field {
         /// Whether it is a field of the start, seen from a turn.
         of_start: bool,
-        /// Its name.
+        /// Name in Rust.
         name: String,
-        /// Its type.
+        /// Type in the stub.
         kind: Kind,
     },
     /// A constant to fill in.
@@ -185,9 +185,9 @@ pub(super) enum Word {
     Field {
         /// Whether it is a field of the start, seen from a turn.
         of_start: bool,
-        /// Its name.
+        /// Name in Rust.
         name: String,
-        /// Its type.
+        /// Type in the stub.
         kind: Kind,
     },
     /// A value of a row: of the loop's turn, or of the first row.
@@ -198,7 +198,7 @@ pub(super) enum Word {
         list: String,
         /// The row's field; `None` if the list holds values.
         field: Option<String>,
-        /// Its type.
+        /// Type in the stub.
         kind: Kind,
     },
 }

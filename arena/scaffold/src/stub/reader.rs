@@ -39,7 +39,7 @@ pub(super) fn protocol(stub: &Stub, plan: &Plan) -> String {
         scope(
             &mut body,
             "Start",
-            "What is sent once, before the first turn.",
+            "The input before the first turn.",
             &plan.start,
             false,
             // Where there are turns, the block describes their answer.
@@ -51,7 +51,7 @@ pub(super) fn protocol(stub: &Stub, plan: &Plan) -> String {
         scope(
             &mut body,
             "Turn",
-            "What is sent in a turn.",
+            "The input of a turn.",
             turn,
             has_start,
             &stub.output,
@@ -60,7 +60,7 @@ pub(super) fn protocol(stub: &Stub, plan: &Plan) -> String {
     }
     if body.contains("times(input") {
         body += &format!(
-            "/// A count that was sent; below 0 is none.\n\
+            "/// A count in the input; a negative one is 0.\n\
              fn times<R: BufRead>(input: &Input<R>, count: i64) -> Result<usize, InputError> {{\n\
              match usize::try_from(count) {{\nErr(_) => Ok(0),\nOk(count) if count <= MOST_ROWS => Ok(count),\n\
              Ok(_) => Err(input.malformed(\"a count of at most {MOST_ROWS}\")),\n}}\n}}\n"
@@ -76,7 +76,7 @@ pub(super) fn protocol(stub: &Stub, plan: &Plan) -> String {
         most += &format!("/// Most lines of a loop that reads: more is damaged input.\nconst MOST_ROWS: usize = {MOST_ROWS};\n\n");
     }
     format!(
-        "//! What the bot reads and what it writes, generated from the contest's stub (`arena new --stub`).\n{}\nuse std::io::BufRead;\n\n\
+        "//! The bot's input and answers, generated from the contest's stub (`arena new --stub`).\n{}\nuse std::io::BufRead;\n\n\
          use coppice::input::{{Input, InputError{words}}};\n\n{most}{body}",
         fenced("//!", &stub.statement)
     )
@@ -91,7 +91,7 @@ fn fenced(mark: &str, lines: &[String]) -> String {
     format!("{mark}\n{mark} ```text\n{}{mark} ```\n", lines.iter().map(line).collect::<String>())
 }
 
-/// What a row is.
+/// Describes a row.
 fn about(row: &Row) -> String {
     let what = row.what.replace('_', " ");
     let is_vowel =

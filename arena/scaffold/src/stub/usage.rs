@@ -1,4 +1,4 @@
-//! What a stub's variables are used for: as counts of loops, as lengths of texts.
+//! Uses of a stub's variables: as counts of loops, as lengths of texts.
 
 use super::model::{Count, Item, Stub, Variable};
 

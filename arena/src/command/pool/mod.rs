@@ -64,7 +64,7 @@ struct NewArgs {
 struct AddArgs {
     /// The bot's name in the pool
     name: String,
-    /// Its command line, quoted as one argument; or a file of Rust source; or in:SEARCH
+    /// Command line, quoted as one argument; or a file of Rust source; or in:SEARCH
     #[arg(value_name = "CMD")]
     command: String,
     /// Something to remember of it
@@ -126,7 +126,7 @@ struct SubmittedArgs {
 /// Runs a subcommand.
 ///
 /// # Errors
-/// Those of the pool, and of the results' output.
+/// The pool's errors, and if the output can't be written.
 pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     match &args.command {
         Command::New(args) => {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use contest::Contest;
 use serde::Serialize;
 
-use crate::command::report::{self, ReportArgs, Results, Shown};
+use crate::command::run_page::{self, ReportArgs, Results, Shown};
 use crate::failure::Failure;
 use crate::pool::league::{League, Settings, Until};
 use crate::pool::Pool;
@@ -44,7 +44,7 @@ pub(crate) struct PoolOptions {
     pub markdown: bool,
 }
 
-/// What is asked for, beside the pool's own options.
+/// Options of the run in addition to the pool's own.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Requested<'a> {
     /// The number of further games.
@@ -126,7 +126,7 @@ fn write_report(
     }
     let results = Results {
         contest: series.host.name(),
-        state: report::state(records.len(), 0, false, failed.map(|error| error as _)),
+        state: run_page::state(records.len(), 0, false, failed.map(|error| error as _)),
         games: records.iter().collect(),
         summary: tally.summary(),
         grouping: series.grouping(),

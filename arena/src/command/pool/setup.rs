@@ -43,7 +43,7 @@ impl Plan {
         let (free, others): (Vec<_>, Vec<_>) = given.iter().partition(changes_nothing);
         if let Some(other) = others.into_iter().find(|&word| !pool.plan().contains(word)) {
             return Err(Failure::usage(format!(
-                "{other}: the games of the pool in {} are played with `{}`; beside --pool only {} can be given",
+                "{other}: the games of the pool in {} are played with `{}`; with --pool only {} can be given",
                 pool.folder().display(),
                 shell_words::join(pool.plan()),
                 FREE.join(", ")
@@ -69,7 +69,7 @@ impl Plan {
     /// The contest or the referee.
     ///
     /// # Errors
-    /// If there is no such contest, or the referee can't be used.
+    /// If the contest is unknown, or the referee can't be used.
     pub(super) fn open<'a>(&self, known: &[&'a dyn Contest]) -> Result<Opened<'a>, Failure> {
         self.host.open(known, |_| 2, 2)
     }

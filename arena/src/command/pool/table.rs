@@ -28,7 +28,7 @@ pub(super) struct Args {
 /// Prints the ratings or the scores.
 ///
 /// # Errors
-/// If the pool or its games can't be read, there is no such bot, or none of its games meets the conditions.
+/// If the pool or its games can't be read, the bot is unknown, or no game meets the conditions.
 pub(super) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let pool = Pool::open(&args.place.pool)?;
     let newest = pool.bots().iter().rfind(|bot| !bot.retired).or(pool.bots().last());

@@ -26,8 +26,7 @@ pub(crate) struct Args {
     /// Differential evolution: size of the population [default: four for each parameter, 8 to 40]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=10_000))]
     pub(super) instances: Option<u32>,
-    /// Differential evolution: number of generations, in each of which every instance plays one trial of four games, in
-    /// place of --games
+    /// Differential evolution: generations, instead of --games; in each, every instance plays one trial of four games
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) epochs: Option<u32>,
     /// Tune only these parameters; the others stay as they are

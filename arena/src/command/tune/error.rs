@@ -33,7 +33,7 @@ pub enum TuneError {
         fault: String,
         /// The contest.
         contest: String,
-        /// Its command line, quoted.
+        /// Command line of the bot, quoted.
         command: String,
     },
 }

@@ -3,9 +3,9 @@
 mod args;
 mod error;
 mod page;
+mod pairs;
 mod report;
 mod setup;
-mod table;
 
 use std::io::Write;
 
@@ -22,9 +22,9 @@ use coppice_stats::tuning::space::Parameter;
 
 pub(crate) use args::Args;
 pub(crate) use error::TuneError;
+use pairs::Machines;
 use report::Report;
 use setup::Setup;
-use table::Machines;
 
 /// Plays the remaining games and prints the result.
 ///
@@ -98,7 +98,7 @@ fn play(
     log: &mut TuneLog,
     progress: &mut Progress,
 ) -> Result<(), TuneError> {
-    let mut failures = table::Failures::default();
+    let mut failures = pairs::Failures::default();
     search.pairs().for_each(|pair| failures.add(pair));
     loop {
         failures.check(setup)?;

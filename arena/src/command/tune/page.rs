@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::path::Path;
 
 use super::report::{digits, shown, Look, Report};
-use crate::command::report::{command_line, say_where, state, write_page};
+use crate::command::run_page::{command_line, say_where, state, write_page};
 use crate::failure::Failure;
 use crate::tune::search::Search;
-use coppice_pages::report_page::{sheet, Cell, Figure, Sheet, Table};
+use coppice_pages::run_page::{sheet, Cell, Figure, Sheet, Table};
 use coppice_pages::svg::ink::Ink;
 use coppice_pages::svg::lines::Lines;
 use coppice_pages::svg::Scale;
@@ -78,7 +78,7 @@ fn looks(report: &Report) -> Table {
         [name, smaller.to_vec(), greater.to_vec(), verdict].concat()
     });
     let head = ["parameter", "smaller", "Elo", "greater", "Elo", ""];
-    table("What other values would be worth", "quadratic fit of all games, 95 %", &head, rows.collect())
+    table("Estimated worth of other values", "quadratic fit of all games, 95 %", &head, rows.collect())
 }
 
 /// The middle of each pair's two values over the games.

@@ -33,18 +33,18 @@ const LEAST_OPENING_PLIES: u32 = 4;
 
 /// The settings of a run.
 pub(super) struct Setup<'a> {
-    /// What plays the games.
+    /// The host of the games.
     pub host: Host<'a>,
     /// The command line's contest or referee, for the proposed `arena sprt`.
     words: Vec<String>,
     scoring: Scoring,
     /// The bot, without the tuned parameters.
     pub bot: Entrant,
-    /// Its parameters with a single value, which are left out.
+    /// Parameters with a single value, which are left out.
     pub fixed: Vec<Parameter>,
     /// The log.
     pub log: PathBuf,
-    /// The folder that a cluster's workers share, beside the log.
+    /// The folder that a cluster's workers share, next to the log.
     pub folder: PathBuf,
     /// How the pairs are shared out, if they are.
     pub cluster: Option<cluster::Settings>,
@@ -177,7 +177,7 @@ fn games(args: &Args, parameters: usize) -> Result<u32, Failure> {
     })
 }
 
-/// The number of plies that an opening has of which as many as `wanted` are requested: a contest may allow fewer.
+/// Plies of an opening if `wanted` are requested: a contest may allow fewer.
 fn plies_of(host: Host<'_>, wanted: u32) -> u32 {
     let Some(contest) = host.contest() else { return wanted };
     let setup = contest::Setup { seed: 0, opening_plies: wanted, limits: contest.limits() };

@@ -22,7 +22,7 @@ const TOLERANCE: f64 = 1e-9;
 /// (0, 55, 353412, 17, 0) were taken for one.
 const SCANNED: u32 = 128;
 
-/// Bisection alone ends within this many steps.
+/// Limit of steps; bisection alone ends earlier.
 const MOST_STEPS: u32 = 120;
 
 /// No distribution was found that satisfies its own equations.
@@ -34,7 +34,7 @@ const MOST_STEPS: u32 = 120;
 pub struct LikelihoodError {
     /// The constrained quantity.
     constraint: &'static str,
-    /// Its value.
+    /// The value that it was to have.
     value: f64,
 }
 

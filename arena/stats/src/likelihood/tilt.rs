@@ -2,7 +2,7 @@
 
 use super::Distribution;
 
-/// Bisection alone ends within this many steps.
+/// Limit of steps; bisection alone ends earlier.
 const MOST_STEPS: u32 = 200;
 /// Residuals below this are rounding.
 const EXACT: f64 = 1e-15;
@@ -13,8 +13,8 @@ const EXACT: f64 = 1e-15;
 ///
 /// The sum falls from infinity to minus infinity between two poles, where the outermost directions' denominators are 0.
 /// With probabilities of 1e-9 the root is so near to one of them that x itself has too few digits. So the unknown is e,
-/// the denominator of that direction: with r = d / d_outermost the others' are 1 - r + e r, none of which is small
-/// by cancellation, and e lies between a positive bound and 1.
+/// the denominator of that direction: with r = d / d_outermost the others' are 1 - r + e r, never small by cancellation,
+/// and e lies between a positive bound and 1.
 pub(super) fn tilted(observed: &[(f64, f64)], directions: &[f64]) -> Option<Distribution> {
     let lowest = directions.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = directions.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -44,7 +44,7 @@ fn pool(newcomer: f64, rng: &mut Rng) -> (Vec<f64>, Meetings) {
     (truth, meetings)
 }
 
-/// The games until the newcomer's interval is narrower than this many Elo to both sides; groups come from `next`.
+/// The games until the newcomer's interval is narrower than `elo` to both sides; groups come from `next`.
 fn games_until(
     newcomer: f64,
     error: f64,
@@ -121,7 +121,7 @@ fn bots_that_are_left_out_do_not_play_and_equals_take_turns() {
     assert_eq!(Design::new(&Ratings::of(&Meetings::new(3, 4)), &[0, 1, 2]).next(4, 4), None);
 }
 
-/// What is planned but not yet played counts.
+/// Groups that are planned but not yet played count.
 #[test]
 fn an_expected_group_is_not_chosen_again_at_once() {
     let ratings = Ratings::of(&Meetings::new(4, 2));

@@ -13,11 +13,11 @@ use super::meetings::{Meeting, Meetings, Outcome};
 
 /// Standard deviation of the prior on a rating: 500 Elo, worth half a game between equals.
 const RATING_PRIOR: f64 = 500.0 / super::ELO_UNIT;
-/// The same for a seat's advantage.
+/// Standard deviation of the prior of a seat's advantage.
 const SEAT_PRIOR: f64 = 250.0 / super::ELO_UNIT;
 /// Centre of the prior on the logarithm of the weight of draws: one game in five between equals.
 const DRAWS_CENTRE: f64 = -std::f64::consts::LN_2;
-/// Its standard deviation: wide enough for almost no draws and for almost only draws.
+/// Standard deviation of the prior of draws: wide enough for almost no draws and for almost only draws.
 const DRAWS_PRIOR: f64 = 2.0;
 /// The variance of results that the model's prediction counts as: that of four even pairs of games. A few
 /// similar groups would claim certainty; with 8 or more, intervals are too narrow where openings
@@ -71,7 +71,7 @@ pub(super) struct Pull {
     /// The derivative of the log-likelihood by the difference, maximised over everything else. If the
     /// difference were true, this would be a random walk around 0 as games come in.
     pub(super) score: f64,
-    /// Its variance, if the difference is true.
+    /// Variance of `score`, if the difference is true.
     pub(super) variance: f64,
 }
 

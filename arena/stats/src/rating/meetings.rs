@@ -23,7 +23,7 @@ impl Outcome {
         }
     }
 
-    /// The same for the second of the two.
+    /// The record from the second bot's view.
     pub fn reversed(self) -> Self {
         match self {
             Self::Loss => Self::Win,

@@ -214,7 +214,7 @@ fn intervals_cover_where_the_opening_decides_for_a_seat_or_a_bot() {
     }
 }
 
-/// Openings that favour a seat cancel out within a pair, which reduces the variance. Those that favour a bot don't.
+/// Openings that favour a seat cancel out within a pair, which reduces the variance. Openings that favour a bot don't.
 #[test]
 fn errors_are_those_of_pairs() {
     let error =

@@ -53,7 +53,7 @@ pub struct Evolution {
 }
 
 impl Evolution {
-    /// A search of `trials` trials in `space`. Its start is the first member; the others are uniform in the unit cube.
+    /// A search of `trials` trials in `space`. The start is the first member; the others are uniform in the unit cube.
     pub fn new(space: Space, trials: u32, seed: u64, options: Options) -> Evolution {
         let (mut rng, start) = (Rng::new(mix(seed)), space.start());
         let drawn = (1..options.population.max(4)).map(|_| start.iter().map(|_| unit(&mut rng)).collect());

@@ -70,7 +70,7 @@ type Precision = Cholesky<f64, Dyn>;
 pub struct Difference {
     /// The estimate.
     pub elo: f64,
-    /// Its standard error.
+    /// Standard error of the value.
     pub standard_error: f64,
     /// The standard error without any game.
     pub prior: f64,
@@ -320,7 +320,7 @@ mod tests {
         coefficients
     }
 
-    /// What is accepted is the maximum, for results of every kind, from none to a million games a trial.
+    /// An accepted fit is the maximum, for results of every kind, from none to a million games a trial.
     #[test]
     fn the_fit_solves_its_equation() {
         let (mut rng, centre) = (Rng::new(8), [0.5]);
@@ -364,7 +364,7 @@ mod tests {
         assert!((quarter.prior - QUARTER_PRIOR).abs() < 1.0, "{quarter:?}");
     }
 
-    /// Many parameters, of which every trial was won.
+    /// Many parameters, and every trial was won.
     #[test]
     fn a_fit_of_many_parameters_ends() {
         let mut rng = Rng::new(2);

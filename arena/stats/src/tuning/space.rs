@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A tunable parameter: name, start and range.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// Its name, as the bot takes it in `--param NAME=VALUE`.
+    /// Name, as the bot takes it in `--param NAME=VALUE`.
     pub name: String,
     /// Whether it is a whole number.
     pub kind: Kind,
@@ -45,17 +45,17 @@ pub enum ParameterError {
     #[error("expected `NAME, int|float, VALUE, MIN, MAX`")]
     Form,
     /// A name with a character that a command line or a file could misread.
-    #[error("\"{0}\" is no name: expected letters, digits, _, - and .")]
+    #[error("\"{0}\" can't be a name: expected letters, digits, _, - and .")]
     Name(String),
     /// The kind is neither int nor float.
-    #[error("\"{0}\" is no kind: expected int or float")]
+    #[error("unknown kind \"{0}\": expected int or float")]
     Kind(String),
     /// A number is invalid, or has a fraction in an int.
     #[error("\"{text}\" is no {kind}")]
     Number {
         /// The word.
         text: String,
-        /// What was expected.
+        /// The expected kind.
         kind: Kind,
     },
     /// The range is empty, or the value is outside it.
@@ -83,7 +83,7 @@ pub enum ParameterError {
         min: f64,
         /// The maximum.
         max: f64,
-        /// What is wrong with it.
+        /// The fault, as a clause.
         fault: &'static str,
     },
 }
@@ -283,9 +283,9 @@ mod tests {
         for (line, said) in [
             ("", "expected `NAME, int|float, VALUE, MIN, MAX`"),
             ("x, int, 1, 0, 9, 1", "expected `NAME, int|float, VALUE, MIN, MAX`"),
-            ("a b, int, 1, 0, 9", "\"a b\" is no name: expected letters, digits, _, - and ."),
-            (", int, 1, 0, 9", "\"\" is no name: expected letters, digits, _, - and ."),
-            ("x, bool, 1, 0, 1", "\"bool\" is no kind: expected int or float"),
+            ("a b, int, 1, 0, 9", "\"a b\" can't be a name: expected letters, digits, _, - and ."),
+            (", int, 1, 0, 9", "\"\" can't be a name: expected letters, digits, _, - and ."),
+            ("x, bool, 1, 0, 1", "unknown kind \"bool\": expected int or float"),
             ("x, int, 1.5, 0, 9", "\"1.5\" is no int"),
             ("x, float, NaN, 0, 9", "\"NaN\" is no float"),
             ("x, float, 1, 0, inf", "\"inf\" is no float"),

@@ -21,7 +21,7 @@ use super::space::{Parameter, Space};
 pub struct Options {
     /// The distance of a trial's two points from the iterate, in each parameter.
     pub perturbation: f64,
-    /// The same at the edge of the cube.
+    /// Least perturbation at the edge of the cube.
     pub least_perturbation: f64,
     /// The length of the last step in each parameter for a net result of one game, where the sides are as far apart as
     /// intended.

@@ -68,11 +68,11 @@ pub struct Study {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
-    /// Its name in the tables.
+    /// Name in the tables.
     pub name: String,
     /// The words behind `in:`: the search and its parameters.
     pub search: String,
-    /// Its own budget.
+    /// A budget that overrides the study's.
     pub budget: Option<Budgets>,
 }
 

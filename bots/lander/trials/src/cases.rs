@@ -15,7 +15,7 @@ use coppice_arena::{derived_seed, Failure};
 
 /// Which cases are wanted.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Wanted {
+pub struct CaseArgs {
     /// An official case, 1.1 to 3.2, or all; may be given several times. All, if nothing else is asked for
     #[arg(long = "case", value_name = "CASE")]
     pub cases: Vec<String>,
@@ -35,7 +35,7 @@ pub struct Wanted {
     pub terrain: Terrain,
 }
 
-impl Wanted {
+impl CaseArgs {
     /// The cases in the order of the options.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    fn names(wanted: &Wanted) -> Vec<String> {
+    fn names(wanted: &CaseArgs) -> Vec<String> {
         wanted.cases().unwrap().iter().map(|case| case.name.clone()).collect()
     }
 
@@ -149,7 +149,7 @@ mod tests {
         let listed = r#"[{"case": "a", "surface": [[0, 100], [6999, 100]], "x": 2500, "y": 2700, "h_speed": 0,
             "v_speed": 0, "fuel": 550, "rotate": 0, "power": 0, "best_known_fuel_left": 300}]"#;
         fs::write(&many, listed).unwrap();
-        let wanted = Wanted {
+        let wanted = CaseArgs {
             cases: vec!["2.4".to_owned()],
             files: vec![one.clone(), many.clone()],
             random: Some(2),
@@ -162,7 +162,10 @@ mod tests {
         let random = cases[3].text();
         assert!(random.starts_with("20\n0 702\n223 1173\n316 947\n351 1521\n"), "{random}");
         assert_eq!((cases[1].text(), cases[2].best_known), (cases[2].text(), Some(300)));
-        assert_eq!(names(&Wanted { cases: Vec::new(), files: Vec::new(), random: None, ..wanted }).len(), 8);
+        assert_eq!(
+            names(&CaseArgs { cases: Vec::new(), files: Vec::new(), random: None, ..wanted }).len(),
+            8
+        );
         fs::write(&many, listed.replace("2700", "50")).unwrap();
         let error = wanted.cases().unwrap_err();
         assert!(
@@ -178,7 +181,7 @@ mod tests {
 
     #[test]
     fn there_are_eight_official_cases() {
-        let wanted = Wanted {
+        let wanted = CaseArgs {
             cases: vec!["2.6".to_owned()],
             files: Vec::new(),
             random: None,

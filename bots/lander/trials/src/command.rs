@@ -12,11 +12,11 @@ use bots::lander::tools::contest::LANDER;
 use contest::Contest;
 use serde::Serialize;
 
-use crate::cases::Wanted;
+use crate::cases::CaseArgs;
 use crate::report::{self, FlightRecord};
 use crate::summary::Summary;
 use crate::svg;
-use crate::trial::{Course, Flown, Rules, Task};
+use crate::trial::{Course, FlightResult, Rules, Task};
 use coppice_arena::subcommand::{
     can_write, default_jobs, write_atomically, AllowanceArgs, FileError, LimitArgs, Progress,
 };
@@ -31,7 +31,7 @@ pub struct Args {
     pub bots: Vec<String>,
     /// The cases to fly
     #[command(flatten)]
-    pub wanted: Wanted,
+    pub wanted: CaseArgs,
     /// Number of flights of each case, numbered from 1: give the bot `--seed {seed}`
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
@@ -112,7 +112,7 @@ fn fly(
     tasks: Vec<Task>,
     rules: &Rules,
     jobs: usize,
-    mut take: impl FnMut(Flown) -> Result<(), Failure>,
+    mut take: impl FnMut(FlightResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (tasks, next, stopped) = (&tasks, &next, &stopped);
@@ -196,7 +196,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    fn flight(&mut self, flown: &Flown) -> Result<(), Failure> {
+    fn flight(&mut self, flown: &FlightResult) -> Result<(), Failure> {
         if self.args.json {
             json_line(&JsonLine::Flight(Box::new(flown.into())), self.out)?;
         } else {

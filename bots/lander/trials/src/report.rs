@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::bound::Bound;
-use super::trial::Flown;
+use super::trial::FlightResult;
 use coppice_arena::subcommand::millis;
 use coppice_arena::Times;
 
@@ -18,7 +18,7 @@ to have had, and the published limit; bound: no landing leaves more (ground left
 50, 99, 100 %: the answers behind the first, in ms";
 
 /// The line of a flight.
-pub fn line(flown: &Flown) -> String {
+pub fn line(flown: &FlightResult) -> String {
     let case = &flown.task.course.case;
     let now = flown.flight.now();
     let landed = flown.has_landed();
@@ -54,7 +54,7 @@ pub fn line(flown: &Flown) -> String {
 }
 
 /// The first answer and the later ones.
-pub fn times(flown: &Flown) -> (f64, Times) {
+pub fn times(flown: &FlightResult) -> (f64, Times) {
     let times_ms = flown.times.iter().map(|&time| millis(time)).collect::<Vec<_>>();
     match times_ms.split_first() {
         Some((&first, later)) => (first, Times::of(later)),
@@ -99,8 +99,8 @@ pub struct FlightRecord<'a> {
     orders: Vec<[i32; 2]>,
 }
 
-impl<'a> From<&'a Flown> for FlightRecord<'a> {
-    fn from(flown: &'a Flown) -> Self {
+impl<'a> From<&'a FlightResult> for FlightRecord<'a> {
+    fn from(flown: &'a FlightResult) -> Self {
         let case = &flown.task.course.case;
         let now = flown.flight.now();
         let (first_ms, later_ms) = times(flown);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::trial::Flown;
+use super::trial::FlightResult;
 use coppice_arena::subcommand::millis;
 use coppice_arena::Times;
 
@@ -99,7 +99,7 @@ impl Summary {
     }
 
     /// Adds a flight.
-    pub fn add(&mut self, flown: &Flown) {
+    pub fn add(&mut self, flown: &FlightResult) {
         self.flights += 1;
         self.impossible += usize::from(flown.is_hopeless());
         let run = flown.task.run;

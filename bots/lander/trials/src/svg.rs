@@ -6,7 +6,7 @@ use bots::lander::physics::flight::{Lander, LEAN, THRUST};
 use bots::lander::physics::ground::{Fate, ZONE};
 use bots::lander::tools::cases::case::{Case, Flight};
 
-use super::trial::Flown;
+use super::trial::FlightResult;
 use coppice_arena::subcommand::xml;
 
 /// Pixels for a metre.
@@ -38,7 +38,7 @@ const PLAN_COLOUR: &str = "#7a5fb0";
 const BOUND_COLOUR: &str = "#2b8a3e";
 
 /// Ground, flat, path, leans, plans, and the numbers over time.
-pub fn draw(flown: &Flown) -> String {
+pub fn draw(flown: &FlightResult) -> String {
     let case = &flown.task.course.case;
     let (width, zone) = (ZONE.0 * SCALE, ZONE.1 * SCALE);
     let height = HEAD + zone + 3.0 * (CHART + GAP) + MARGIN;
@@ -69,7 +69,7 @@ fn at(x: f64, y: f64) -> (f64, f64) {
     (x * SCALE, (ZONE.1 - y) * SCALE)
 }
 
-fn head(svg: &mut String, flown: &Flown) {
+fn head(svg: &mut String, flown: &FlightResult) {
     let case = &flown.task.course.case;
     let now = flown.flight.now();
     let title = match case.title.as_str() {
@@ -134,7 +134,7 @@ fn ground(svg: &mut String, case: &Case) {
 }
 
 /// Draws a few of the plans, and says at which seconds they were made.
-fn plans(svg: &mut String, flown: &Flown) -> Vec<usize> {
+fn plans(svg: &mut String, flown: &FlightResult) -> Vec<usize> {
     let states = &flown.flight.states;
     let count = flown.plans.len().min(states.len() - 1);
     let mut chosen = (0..PLANS.min(count)).map(|i| i * count / PLANS.min(count)).collect::<Vec<_>>();
@@ -282,7 +282,7 @@ impl Chart {
     }
 }
 
-fn charts(svg: &mut String, flown: &Flown, top: f64) {
+fn charts(svg: &mut String, flown: &FlightResult, top: f64) {
     let case = &flown.task.course.case;
     let (soft_h, soft_v) = case.ground.judging().limits();
     let states = &flown.flight.states;

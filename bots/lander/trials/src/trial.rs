@@ -64,7 +64,7 @@ pub struct Task {
 
 /// The result of a flight.
 #[derive(Debug)]
-pub struct Flown {
+pub struct FlightResult {
     /// Who flew what.
     pub task: Task,
     /// The way.
@@ -96,7 +96,7 @@ impl Task {
     ///
     /// # Errors
     /// If the bot can't be started, or after an interrupt.
-    pub fn fly(self, rules: &Rules) -> Result<Flown, SeriesError> {
+    pub fn fly(self, rules: &Rules) -> Result<FlightResult, SeriesError> {
         if interrupted() {
             return Err(GameError::Interrupted.into());
         }
@@ -110,7 +110,7 @@ impl Task {
     ///
     /// # Errors
     /// After an interrupt.
-    pub fn fly_with(self, bot: Box<dyn Bot>, rules: &Rules) -> Result<Flown, SeriesError> {
+    pub fn fly_with(self, bot: Box<dyn Bot>, rules: &Rules) -> Result<FlightResult, SeriesError> {
         let case = &self.course.case;
         let setup = Setup { seed: 0, opening_plies: 0, limits: rules.limits };
         let mut referee = LanderContest::of(case.clone()).new_game(setup);
@@ -118,7 +118,7 @@ impl Task {
         let played = play(referee.as_mut(), &mut players, rules.limits, Duration::ZERO)?;
         let flight = case.fly(read_moves(&played.moves).unwrap_or_default());
         let plans = players[0].bot.plans().iter().map(|plan| read_moves(plan).unwrap_or_default()).collect();
-        Ok(Flown {
+        Ok(FlightResult {
             bound: if rules.bound { self.course.bound() } else { None },
             flight,
             fault: played.faults.into_iter().next(),
@@ -131,7 +131,7 @@ impl Task {
     }
 }
 
-impl Flown {
+impl FlightResult {
     /// Whether it stands on the flat.
     pub fn has_landed(&self) -> bool {
         self.fault.is_none() && self.flight.fate == Fate::Landed
@@ -214,7 +214,7 @@ pub(crate) mod tests {
     use coppice_arena::{Reply, ScriptedBot};
 
     /// A flight of a bot that gives these answers, 150 m above a plain.
-    pub fn flown(answers: &[&str]) -> Flown {
+    pub fn flown(answers: &[&str]) -> FlightResult {
         let case = Case::read("low", "2\n0 100\n6999 100\n2500 250 0 0 50 0 0\n").unwrap();
         let course = Arc::new(Course::new(case));
         let command = "bot --seed {seed}".to_owned();

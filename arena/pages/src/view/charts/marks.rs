@@ -3,7 +3,7 @@
 use super::{Charts, Key};
 use crate::svg::ink::Ink;
 use crate::svg::timeline::{apart, Mark};
-use crate::view::bend::Bend;
+use crate::view::asinh_scale::Bend;
 use crate::view::look::Look;
 use crate::view::losing::{is_decided, would_play};
 use crate::view::numbers::most_estimate;

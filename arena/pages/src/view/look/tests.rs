@@ -24,7 +24,7 @@ fn game(scores: &[i64], evaluations: &[f64]) -> Viewed {
     }
 }
 
-/// The same with what another bot says: it would always play x, and a move is worth what follows for the seat.
+/// A game with another bot's opinions: it would always play x, and a move is worth the seat's next value.
 fn compared(scores: &[i64], values: &[f64]) -> Viewed {
     let mut game = game(scores, values);
     let seats = scores.len();

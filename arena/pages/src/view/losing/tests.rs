@@ -90,7 +90,7 @@ fn a_turn_that_cost_nearly_as_much_is_named() {
     let told = losing(&game, 0).unwrap();
     assert_eq!((told.turn, told.sureness), (1, Sureness::Unsure));
     assert!(told.why.ends_with("turn 2 cost nearly as much, on the scale of the chart."), "{}", told.why);
-    // Its figures are the next in the list.
+    // The second opinion is the next in the list.
     let next = &crate::view::look::looks(&game)[1];
     assert!(next.turn == 2 && next.why.contains("would play x (20) instead of m (-40)"), "{next:?}");
 }

@@ -8,24 +8,24 @@ use crate::view::{colours, look, Viewed};
 /// The turns to look at of one bot, or of all where there are two.
 #[derive(Serialize)]
 pub(super) struct Looks {
-    /// Its seat.
+    /// Seat, from 0.
     pub seat: usize,
     /// The number of the bot's colour.
     pub colour: usize,
     /// The bot's name, where there are more than two; else empty.
     pub name: String,
-    /// Its place and where it lost, in words.
+    /// Place and losing turn, in words.
     pub summary: String,
-    /// Its turns.
+    /// Turns to look at.
     pub turns: Vec<Look>,
 }
 
 /// A turn to look at.
 #[derive(Serialize)]
 pub(super) struct Look {
-    /// Its number, from 1.
+    /// Turn number, from 1.
     pub turn: usize,
-    /// Its name.
+    /// Text of the link.
     pub label: String,
     /// Why.
     pub why: String,

@@ -22,7 +22,7 @@ pub(super) struct Kubernetes {
     name: String,
 }
 
-/// What the manifest needs beside the run.
+/// The manifest's fields other than the run.
 struct Cluster {
     image: String,
     claim: String,

@@ -52,7 +52,7 @@ impl Worker {
         Ok(())
     }
 
-    /// What has become of it; one that was killed is started again.
+    /// Checks the worker's process; one that was killed is started again.
     fn look(&mut self, launch: &Launch) -> Result<Option<Event>, ClusterError> {
         let Some(mut process) = self.process.take_if(Process::has_exited) else { return Ok(None) };
         let exit = process.leave(GRACE).unwrap_or(Exit::Running);

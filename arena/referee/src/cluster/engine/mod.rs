@@ -1,4 +1,4 @@
-//! What starts, restarts and stops workers: this machine, a cluster's own engine, or the user.
+//! Starts, restarts and stops workers: on this machine, by a cluster's own engine, or by the user.
 
 mod kubernetes;
 mod local;
@@ -22,7 +22,7 @@ pub trait Engine {
     /// If the engine can't be asked, or refuses.
     fn start(&mut self) -> Result<(), ClusterError>;
 
-    /// What has happened since the last call.
+    /// Events since the last call.
     ///
     /// # Errors
     /// If no worker is left and none will be started.
@@ -39,15 +39,15 @@ pub trait Engine {
     }
 }
 
-/// What has become of a worker.
+/// A change in a worker's state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Its process has ended; the engine starts it again.
+    /// The process has ended; the engine starts it again.
     Ended {
         /// The worker.
         worker: String,
     },
-    /// Its process has ended, and isn't started again.
+    /// The process has ended, and isn't started again.
     Failed {
         /// The worker.
         worker: String,

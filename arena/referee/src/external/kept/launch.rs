@@ -1,6 +1,6 @@
 //! Splits the command line of a Java referee into the machine's options and the program.
 
-/// What a command line starts.
+/// The Java program that a command line starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Launch {
     /// The machine's options, without the class path.

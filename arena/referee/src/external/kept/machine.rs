@@ -84,7 +84,7 @@ impl Machine {
         self.games += 1;
         let paths = [&self.out, &self.err].map(|path| path.to_string_lossy().into_owned());
         for path in &paths {
-            // What the last game wrote isn't this one's.
+            // Files of the last game don't belong to this one.
             let _ = fs::remove_file(path);
         }
         let words = paths.iter().chain(arguments).map(|word| encoded(word)).collect::<Vec<_>>();
@@ -133,7 +133,7 @@ impl Drop for Machine {
     }
 }
 
-/// The beginning of a file; nothing if there is none.
+/// Reads the beginning of a file; empty if the file is missing.
 fn kept(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Ok(file) = fs::File::open(path) {

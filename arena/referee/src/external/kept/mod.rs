@@ -33,7 +33,7 @@ const SOURCES: [(&str, &str); 2] = [
 const COMPILER: Duration = Duration::from_secs(120);
 
 /// Flags for kept machines. The package is opened for the shutdown hooks of ended games; classes are collected by the
-/// host between games, not by the machine in one. The referee's classes are loaded anew for each game without
+/// host between games, not by the machine in one. The referee's classes are reloaded for each game without
 /// verifying their bytecode, which takes a sixth of the time of a game with 1,600 classes: a compiler has made it, and the
 /// plain machines of compared games verify it.
 const FLAGS: [&str; 4] =
@@ -51,7 +51,7 @@ const PATIENCE: u32 = 3;
 
 /// The machines of a referee.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct JvmPool {
     line: CommandLine,
     folder: PathBuf,
     /// How machines are started, found out with the first; `None` if they can't be.
@@ -70,7 +70,7 @@ struct Plan {
     line: CommandLine,
 }
 
-impl Kept {
+impl JvmPool {
     /// The machines of a referee whose program is `java`, with their files in a folder.
     pub(super) fn new(line: &CommandLine, folder: &Path) -> Self {
         Self {

@@ -30,7 +30,7 @@ pub struct Row {
     pub rank: usize,
     /// The bot's name: A, B, …
     pub name: String,
-    /// Its command line.
+    /// Command line of the bot.
     pub command: String,
     /// Elo above the mean of all.
     pub rating: Estimate,
@@ -40,7 +40,7 @@ pub struct Row {
     pub score: f64,
     /// The likelihood that it is stronger than the next row; `None` in the last.
     pub los_over_next: Option<f64>,
-    /// Its results against each row, in their order; `None` against itself.
+    /// Results against each row, in their order; `None` against itself.
     pub against: Vec<Record>,
 }
 
@@ -105,7 +105,7 @@ impl Standings {
     }
 }
 
-/// The meetings of this many bots in games with this many seats, each given by its group and its bots: each pair of bots in a
+/// The meetings of `bots` bots in games with `seats` seats, each given by its group and its bots: each pair of bots in a
 /// game, or, with a single seat, each pair with the same seed.
 pub fn meetings(bots: usize, seats: usize, games: impl Iterator<Item = (u32, Vec<Played>)>) -> Meetings {
     let mut groups = BTreeMap::<u32, Vec<Vec<Played>>>::new();
@@ -139,9 +139,9 @@ pub fn add_tables(tables: Vec<Vec<Played>>, meetings: &mut Meetings) {
 pub struct Played {
     /// The bot.
     pub bot: usize,
-    /// Its seat.
+    /// Seat, from 0.
     pub seat: usize,
-    /// Its points, of which more are better.
+    /// Points; more is better.
     pub points: i64,
 }
 

@@ -10,7 +10,7 @@ use super::{BotSummary, Standing, Summary};
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown_results = if self.bots.len() == 2 { 1 } else { self.bots.len() };
-        // Who plays alone is compared over seeds.
+        // Single-player games are compared over seeds.
         let seeds = self.comparison.as_ref().filter(|comparison| comparison.games_per_sample == 1);
         if let (Some(comparison), [a, b]) = (seeds, &self.bots[..]) {
             fmt_seeds(f, [a, b], comparison)?;

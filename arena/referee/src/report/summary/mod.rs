@@ -37,19 +37,19 @@ pub struct Summary {
 /// One bot's summary of a series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotSummary {
-    /// Its name: A, B, …
+    /// Name in the run: A, B, …
     pub name: String,
-    /// Its command line.
+    /// Command line of the bot.
     pub command: String,
-    /// Its results against the others, if there are any.
+    /// Results against the others; `None` for a bot that plays alone.
     pub result: Option<Standing>,
     /// The contest's points per game.
     pub mean_points: f64,
-    /// Its results by seat.
+    /// Results by seat.
     pub seats: Vec<SeatScore>,
     /// The endings of its games.
     pub endings: BTreeMap<Ending, u32>,
-    /// Its first answers.
+    /// Times of the first answers.
     pub first: Times,
     /// All answers but the first ones.
     pub later: Times,

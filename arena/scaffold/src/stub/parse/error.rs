@@ -8,12 +8,12 @@ pub enum StubError {
     Line {
         /// The line's number, from 1.
         line: usize,
-        /// What was expected there.
+        /// The expected form.
         expected: String,
-        /// What was found.
+        /// The text that was found.
         found: String,
     },
-    /// There is no command.
+    /// The stub has no command.
     #[error("the stub is empty: it has no command (read, write, loop, loopline, gameloop)")]
     Empty,
     /// It is a program.

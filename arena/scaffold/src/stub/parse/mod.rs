@@ -123,7 +123,7 @@ struct Parser<'a> {
     read: Vec<String>,
     /// Variables that are read in loops, with the lines.
     read_in_loops: Vec<(String, usize)>,
-    /// What was read otherwise than it is written.
+    /// Where the stub was read differently from how it is written.
     notes: Vec<String>,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
             }
             if let Some(block) = block_before.filter(|_| is_paragraph(line)) {
                 self.note_once(&format!(
-                    "a line after an empty one that is no command belongs to the {block} above it"
+                    "a line after an empty one that isn't a command belongs to the {block} above it"
                 ));
                 add_block(&mut stub, block, vec![line.to_owned()]);
                 continue;
@@ -191,7 +191,9 @@ impl<'a> Parser<'a> {
                 (Some(Item::Write(Answer::Lines(lines))), true) => {
                     lines.push(rest.to_owned());
                     lines.retain(|line| !line.is_empty());
-                    self.note("a line after an empty one that is no command belongs to the answer above it");
+                    self.note(
+                        "a line after an empty one that isn't a command belongs to the answer above it",
+                    );
                 }
                 _ => {
                     let item = self.command(rest, 0)?;
@@ -233,8 +235,7 @@ impl<'a> Parser<'a> {
         !is_command && !has_type(line)
     }
 
-    /// Whether the line that was taken is the name of a block that isn't known: in front of it is nothing or an empty line,
-    /// and below it is text.
+    /// Whether the line that was taken is the name of an unknown block: no text before it or an empty line, and text below.
     fn is_unknown_block(&self, line: &str) -> bool {
         let is_apart = self.at < 2 || self.lines[self.at - 2].is_empty();
         let is_text = |line: &&str| !line.is_empty() && !is_command(line);
@@ -269,7 +270,7 @@ impl<'a> Parser<'a> {
                 // A string takes the rest of its line.
                 let last = all.len() - 1;
                 for variable in all[..last].iter_mut().filter(|variable| variable.kind == Kind::Text) {
-                    self.note(&format!("`{}` is a string in front of others: read as a word", variable.name));
+                    self.note(&format!("`{}` is a string before others: read as a word", variable.name));
                     variable.kind = Kind::Word;
                 }
                 for variable in &all {

@@ -52,7 +52,7 @@ fn answers_have_lines_or_parts() {
 #[test]
 fn near_misses_are_read_with_a_note() {
     for (text, right, note) in [
-        ("read a:string(9) b:int", "read a:word(9) b:int", "line 1: `a` is a string in front of others"),
+        ("read a:string(9) b:int", "read a:word(9) b:int", "line 1: `a` is a string before others"),
         ("read a : int b: long", "read a:int b:long", "line 1: blanks around a colon"),
         ("GAMELOOP\nread a:INT", "gameloop\nread a:int", "line 2: the type `INT` is read as `int`"),
         ("Read a", "read a", "line 1: `Read` is read as `read`"),
@@ -63,7 +63,7 @@ fn near_misses_are_read_with_a_note() {
         (
             "write a\n\nSTATEMENT\nOne.\n\nRead two: they matter.\n\nread x:int",
             "write a\nSTATEMENT\nOne.\nRead two: they matter.\n\nread x:int",
-            "line 6: a line after an empty one that is no command belongs to the STATEMENT",
+            "line 6: a line after an empty one that isn't a command belongs to the STATEMENT",
         ),
         ("INPUT\n\na: b\n\nread a", "INPUT\na: b\n\nread a", "line 3: a line after an empty one"),
         (

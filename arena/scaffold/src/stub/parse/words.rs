@@ -24,7 +24,7 @@ pub(super) fn count(text: &str, line: usize) -> Result<(Count, &str), StubError>
     Ok((count, rest.trim()))
 }
 
-/// `name:type name:type …`; also returns notes on what is read otherwise than it is written.
+/// Parses `name:type name:type …`; also returns notes on parts that are read differently from how they are written.
 pub(super) fn variables(text: &str, line: usize) -> Result<(Vec<Variable>, Vec<String>), StubError> {
     let mut notes = Vec::new();
     let mut joined = text.to_owned();

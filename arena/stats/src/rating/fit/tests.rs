@@ -43,7 +43,7 @@ fn meetings(bots: usize, seats: usize, groups: &Groups<'_>) -> Meetings {
     meetings
 }
 
-/// What is accepted solves the equation of the maximum, however lopsided and however many the games are.
+/// An accepted fit solves the equation of the maximum, however lopsided and however many the games are.
 #[test]
 fn ratings_solve_their_equation() {
     use Outcome::{Draw, Loss, Win};
@@ -57,7 +57,7 @@ fn ratings_solve_their_equation() {
                 2,
                 &[(&[([0, 1], Win), ([1, 0], Loss)], count), (&[([0, 1], Draw), ([1, 0], Win)], 1)],
             ),
-            // A chain, two that meet nobody else, and one that meets nobody.
+            // A chain, a pair apart from it, and one without games.
             meetings(
                 6,
                 2,

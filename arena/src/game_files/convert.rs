@@ -35,10 +35,10 @@ pub(super) fn own(record: GameRecord) -> Item {
     Item { record, group, seed }
 }
 
-/// A game of any program; `number` is its number if it names none.
+/// Reads a game of any program; `number` is used if the game has no number.
 ///
 /// # Errors
-/// What was expected.
+/// If the value isn't a finished game; the error says what was expected.
 pub(super) fn game(value: Value, number: u32) -> Result<Item, NoGame> {
     let Value::Object(object) = value else { return Err("expected a JSON object".into()) };
     if object.contains_key("run") && object.contains_key("faults") {
@@ -113,7 +113,7 @@ fn bot(value: &Value) -> Option<BotRecord> {
     Some(BotRecord { name, command: text("command").unwrap_or_default(), hash: text("hash") })
 }
 
-/// Points by seat. Those that aren't whole numbers, and ranks, count by their order alone.
+/// Points by seat. Ranks, and points that aren't whole numbers, count by their order alone.
 fn scores(object: &Map<String, Value>, seats: usize) -> Result<Vec<i64>, NoGame> {
     let (name, sign) = if object.contains_key("scores") { ("scores", 1.0) } else { ("ranks", -1.0) };
     let values = list(object, name)?.ok_or("expected \"scores\" or \"ranks\", a number for each seat")?;

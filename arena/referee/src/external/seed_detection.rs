@@ -1,13 +1,13 @@
 //! The first game of a run: it finds out how the referee takes the seed.
 
-use super::referee::{How, Machine};
+use super::referee::{Machine, PlayOptions};
 use super::{ExternalReferee, Game, Order, Reason, RefereeError, SeedOption};
 
 impl ExternalReferee {
     /// Plays the first game, and finds out with it how the referee takes the seed: it must repeat the one it got.
     pub(super) fn detect(&self, order: &Order<'_>) -> Result<(SeedOption, Game), RefereeError> {
         let attempt = |dialect: SeedOption| {
-            self.attempt(order, How { dialect, machine: Machine::Own, records: order.records })
+            self.attempt(order, PlayOptions { dialect, machine: Machine::Own, records: order.records })
         };
         let first = attempt(SeedOption::D)?;
         let first = match first {

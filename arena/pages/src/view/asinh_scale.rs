@@ -16,12 +16,12 @@ pub(super) struct Bend {
     pub middle: f64,
     /// The largest size.
     pub largest: f64,
-    /// The size beyond which a value is no estimate: a certain win or loss, or a place.
+    /// The size beyond which a value isn't an estimate: a certain win or loss, or a place.
     most: f64,
 }
 
 impl Bend {
-    /// The scale for these evaluations, of which those above `most` are no estimates.
+    /// The scale for evaluations; values above `most` aren't estimates.
     pub(super) fn of(values: impl Iterator<Item = f64>, most: f64) -> Self {
         let mut sizes = values.map(f64::abs).filter(|&size| size > 0.0 && size <= most).collect::<Vec<_>>();
         sizes.sort_by(f64::total_cmp);
@@ -32,7 +32,7 @@ impl Bend {
         }
     }
 
-    /// Whether a value is no estimate.
+    /// Whether a value isn't an estimate.
     fn is_beyond(self, value: f64) -> bool {
         value.abs() > self.most
     }

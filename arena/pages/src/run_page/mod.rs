@@ -1,6 +1,6 @@
 //! The page of a run's results: scores with their intervals, how they came about, and every game, the worst losses first.
 //!
-//! The page has no script: a table, a chart and a link need none. Each game's own page is beside it.
+//! The page has no script: a table, a chart and a link work without one. Each game's own page lies next to it.
 
 mod attributes;
 mod charts;
@@ -55,7 +55,7 @@ pub struct Run<'a> {
 /// A game's page.
 #[derive(Debug, Clone, Default)]
 pub struct GamePage {
-    /// Its address.
+    /// Address of the game's page.
     pub address: String,
     /// The number of the turn in which the first bot lost, and its name; none if it didn't, or that isn't known.
     pub losing_turn: Option<(usize, String)>,
@@ -71,20 +71,20 @@ impl Run<'_> {
 /// A figure with its heading and remark.
 #[derive(Debug, Serialize)]
 pub struct Figure {
-    /// Its heading.
+    /// Heading.
     pub title: String,
     /// The drawing.
     pub svg: String,
-    /// What is shown.
+    /// One sentence on what is shown.
     pub remark: String,
 }
 
 /// A table: its heading, the heads of its columns, its rows.
 #[derive(Debug, Default, Serialize)]
 pub struct Table {
-    /// Its heading.
+    /// Heading.
     pub title: String,
-    /// What is shown.
+    /// One sentence on what is shown.
     pub remark: String,
     /// The heads of its columns.
     pub head: Vec<String>,
@@ -126,7 +126,7 @@ pub struct Sheet {
     pub state: String,
     /// The command that played it.
     pub command: String,
-    /// What it found, as a sentence.
+    /// The verdict, as a sentence.
     pub verdict: String,
     /// The file that holds the run.
     pub file: String,

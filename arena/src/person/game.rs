@@ -15,7 +15,7 @@ use coppice_referee::game::{finish, send_away, GameError, Played, Player};
 use coppice_referee::process;
 use coppice_referee::series::{Fixture, Series};
 
-/// What the only person at a table is called.
+/// Name of the only person at a table.
 const YOU: &str = "you";
 
 /// A game in progress.
@@ -33,14 +33,14 @@ pub(super) struct Table<'a> {
     hints: Option<Follower>,
 }
 
-/// Who sits on a seat.
+/// The player on a seat.
 enum Chair {
     Person,
     Process,
     Search(Follower),
 }
 
-/// What a seat did in a round.
+/// A seat's answer in a round.
 struct Choice {
     seat: Seat,
     /// The move and its answer; `None` if the seat failed.
@@ -48,7 +48,7 @@ struct Choice {
     after: Duration,
 }
 
-/// What a person wants.
+/// A person's request.
 enum Wish {
     Answer(String),
     Undo(usize),
@@ -145,7 +145,7 @@ impl<'a> Table<'a> {
         matches!(self.chairs.get(seat), Some(Chair::Person))
     }
 
-    /// What a seat is called: `you` if only one is a person's.
+    /// A seat's name: `you` if it is the only person's.
     fn label(&self, seat: Seat) -> String {
         let people = (0..self.chairs.len()).filter(|&seat| self.is_person(seat)).count();
         match self.is_person(seat) && people == 1 {
@@ -352,7 +352,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What an answer is, where moves aren't listed.
+    /// The expected form of an answer, where moves aren't listed.
     fn expected(&self, seat: Seat) -> String {
         line::expected(&*self.referee, seat)
     }
@@ -379,8 +379,8 @@ impl<'a> Table<'a> {
         Ok(format!("{search} plays {name}: {about}{answer}"))
     }
 
-    /// Goes back to before the people's last `count` turns. Searches follow; processes can't, so they are started again and
-    /// answer all their turns anew. Where one of them then answers otherwise, the game goes on from there.
+    /// Goes back to before the people's last `count` turns. Searches follow; processes can't, so they are restarted and
+    /// answer all their turns again. Where one of them then answers differently, the game goes on from there.
     fn take_back(&mut self, count: usize, desk: &mut Desk<'_>) -> Result<(), Failure> {
         let mut left = count;
         while let Some(round) = self.rounds.pop().filter(|_| left > 0) {
@@ -398,7 +398,7 @@ impl<'a> Table<'a> {
             self.seats[seat] = SeatState::default();
             if matches!(self.chairs[seat], Chair::Process) {
                 let name = self.label(seat);
-                desk.say(format_args!("{name} is started again, and answers its turns anew"))?;
+                desk.say(format_args!("{name} is restarted, and answers its turns again"))?;
                 self.players[seat] =
                     self.series.start(self.contest, self.fixture.seating[seat], self.fixture.seed)?;
             }

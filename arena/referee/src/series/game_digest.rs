@@ -1,4 +1,5 @@
-//! What a run keeps in memory of a finished game: a hundred bytes, so that a million games fit. The rest is in its file.
+//! Digest of a finished game that a run keeps in memory: a hundred bytes, so that a million games fit. The rest is in the
+//! game's file.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -7,7 +8,7 @@ use crate::report::standings::Played;
 
 /// A finished game in short.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Essence {
+pub struct GameDigest {
     /// The group, from 0.
     pub group: u32,
     /// The number of the opening's moves.
@@ -28,8 +29,8 @@ struct Seat {
     points: i64,
 }
 
-impl Essence {
-    /// The essence of a game between bots of these names.
+impl GameDigest {
+    /// The digest of a game between bots of these names.
     pub fn of(record: &GameRecord, names: &[String]) -> Self {
         let index =
             |name: &str| names.iter().position(|other| other == name).map_or(u32::MAX, |bot| bot as u32);
@@ -37,7 +38,7 @@ impl Essence {
         let seats = seats.map(|(bot, points)| Seat { bot: index(&bot.name), points });
         let is_outside = record.run.referee.is_some();
         let has_silent = record.times_ms.iter().any(Vec::is_empty);
-        let mut essence = Self {
+        let mut digest = Self {
             group: record.group,
             opening_plies: record.opening_plies() as u32,
             is_over_at_once: !is_outside && record.faults.is_empty() && has_silent,
@@ -48,11 +49,11 @@ impl Essence {
         if !is_outside {
             let mut hasher = DefaultHasher::new();
             // The points too: with another map, the same moves may lead to others.
-            essence.seats.iter().for_each(|seat| (seat.bot, seat.points).hash(&mut hasher));
+            digest.seats.iter().for_each(|seat| (seat.bot, seat.points).hash(&mut hasher));
             record.moves.hash(&mut hasher);
-            essence.moves = Some(hasher.finish());
+            digest.moves = Some(hasher.finish());
         }
-        essence
+        digest
     }
 
     /// Points by seat: more are better.

@@ -21,7 +21,7 @@ const FIRST_GAMES: u32 = 10;
 /// Number of failures in the first games that stops the run.
 const MOST_FAILURES: usize = 3;
 
-/// What plays pairs.
+/// The machines that play pairs.
 pub(super) enum Machines<'a> {
     /// This machine.
     Here(&'a Setup<'a>),
@@ -30,7 +30,7 @@ pub(super) enum Machines<'a> {
 }
 
 impl<'a> Machines<'a> {
-    /// Those that the options ask for.
+    /// The machines that the options ask for.
     ///
     /// # Errors
     /// If the workers' folder can't be written.
@@ -66,7 +66,7 @@ impl<'a> Machines<'a> {
     /// same command takes them from there.
     ///
     /// # Errors
-    /// Those of the shared folder.
+    /// If the shared folder can't be read or written.
     pub(super) fn end(self) -> Result<Vec<MachineNoise>, TuneError> {
         let Self::Cluster(mut coordinator) = self else { return Ok(Vec::new()) };
         let ended = coordinator.close(&mut |_, _| Ok(ControlFlow::Break(())));
@@ -147,7 +147,7 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
     Ok(record)
 }
 
-/// What these points are worth against another bot's.
+/// The result of points against another bot's: 1, a half or 0.
 fn share(own: i64, other: i64) -> f64 {
     match own.cmp(&other) {
         std::cmp::Ordering::Greater => 1.0,

@@ -40,7 +40,7 @@ const MAX_LINE_BYTES: u64 = 64 << 20;
 /// A game of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
-    /// The game. Its number is that of the file, or its place in it.
+    /// The game. Its number comes from the file, else from its place in it.
     pub record: GameRecord,
     /// The key shared by the games of a sample, if the file has one.
     pub group: Option<String>,
@@ -48,7 +48,7 @@ pub(crate) struct Item {
     pub seed: Option<String>,
 }
 
-/// A value that is no finished game; the sentence says why.
+/// A value that isn't a finished game; the sentence says why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 struct NoGame(Cow<'static, str>);
@@ -67,7 +67,7 @@ impl From<String> for NoGame {
 
 /// A file of games can't be used.
 #[derive(Debug, thiserror::Error)]
-pub enum ResultsError {
+pub enum GameFilesError {
     /// It can't be read.
     #[error("can't read the games in {}: {source}", .path.display())]
     Read {
@@ -76,7 +76,7 @@ pub enum ResultsError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// A line or an element of the list is no game.
+    /// A line or an element of the list isn't a game.
     #[error("{}:{at}: no finished game: {reason}: {found}\n--skip-bad leaves such games out and counts them", .path.display())]
     Bad {
         /// The file.
@@ -85,7 +85,7 @@ pub enum ResultsError {
         at: String,
         /// The mistake.
         reason: String,
-        /// What is there, shortened.
+        /// The text there, shortened.
         found: String,
     },
 }
@@ -93,13 +93,13 @@ pub enum ResultsError {
 /// Reads a file and passes each game on. Returns the number of bad lines that were skipped.
 ///
 /// # Errors
-/// If the file can't be read, a line is no game and bad ones aren't skipped, or `take` fails.
-pub(crate) fn read<E: From<ResultsError>>(
+/// If the file can't be read, a line isn't a game and bad ones aren't skipped, or `take` fails.
+pub(crate) fn read<E: From<GameFilesError>>(
     path: &Path,
     skip_bad: bool,
     take: &mut dyn FnMut(Item, &str) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let fail = |source| ResultsError::Read { path: path.to_owned(), source };
+    let fail = |source| GameFilesError::Read { path: path.to_owned(), source };
     let input = BufReader::with_capacity(1 << 16, File::open(path).map_err(fail)?);
     let mut input = utf8::skip_mark(input).map_err(fail)?;
     let mut sink = Sink { path, skip_bad, take, games: 0, bad: 0 };
@@ -123,7 +123,7 @@ pub(crate) fn read<E: From<ResultsError>>(
     Ok(sink.bad)
 }
 
-/// What happens to the games of a file.
+/// Receives the games of a file.
 struct Sink<'a, E> {
     path: &'a Path,
     skip_bad: bool,
@@ -132,14 +132,14 @@ struct Sink<'a, E> {
     bad: u64,
 }
 
-impl<E: From<ResultsError>> Sink<'_, E> {
+impl<E: From<GameFilesError>> Sink<'_, E> {
     fn lines(&mut self, mut input: impl BufRead) -> Result<(), E> {
         let (mut line, mut number) = (Vec::new(), 0);
         loop {
             line.clear();
             number += 1;
             let read = input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
-            let read = read.map_err(|source| ResultsError::Read { path: self.path.to_owned(), source })?;
+            let read = read.map_err(|source| GameFilesError::Read { path: self.path.to_owned(), source })?;
             if read == 0 {
                 return Ok(());
             }
@@ -177,7 +177,7 @@ impl<E: From<ResultsError>> Sink<'_, E> {
         read.map_err(|error| {
             let (at, reason) = (error.line().to_string(), error.to_string());
             let found = "the list can't be read any further".to_owned();
-            ResultsError::Bad { path: self.path.to_owned(), at, reason, found }.into()
+            GameFilesError::Bad { path: self.path.to_owned(), at, reason, found }.into()
         })
     }
 
@@ -193,7 +193,7 @@ impl<E: From<ResultsError>> Sink<'_, E> {
             }
             Err(NoGame(reason)) => {
                 let (path, at, reason) = (self.path.to_owned(), at.to_owned(), reason.into_owned());
-                Err(ResultsError::Bad { path, at, reason, found: quoted(text) }.into())
+                Err(GameFilesError::Bad { path, at, reason, found: quoted(text) }.into())
             }
         }
     }
@@ -205,7 +205,7 @@ struct List<'a, 'b, E> {
     failed: &'a mut Option<E>,
 }
 
-impl<'de, E: From<ResultsError>> DeserializeSeed<'de> for List<'_, '_, E> {
+impl<'de, E: From<GameFilesError>> DeserializeSeed<'de> for List<'_, '_, E> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -213,7 +213,7 @@ impl<'de, E: From<ResultsError>> DeserializeSeed<'de> for List<'_, '_, E> {
     }
 }
 
-impl<'de, E: From<ResultsError>> Visitor<'de> for List<'_, '_, E> {
+impl<'de, E: From<GameFilesError>> Visitor<'de> for List<'_, '_, E> {
     type Value = ();
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -240,12 +240,12 @@ mod tests {
     use super::*;
     use coppice_referee::record::example;
 
-    fn games(text: &str, skip_bad: bool) -> Result<(Vec<Item>, u64), ResultsError> {
+    fn games(text: &str, skip_bad: bool) -> Result<(Vec<Item>, u64), GameFilesError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         std::fs::write(&path, text).unwrap();
         let mut all = Vec::new();
-        let bad = read::<ResultsError>(&path, skip_bad, &mut |item, _| {
+        let bad = read::<GameFilesError>(&path, skip_bad, &mut |item, _| {
             all.push(item);
             Ok(())
         });

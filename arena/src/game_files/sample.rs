@@ -13,12 +13,12 @@ use coppice_referee::series::bot_name;
 use coppice_stats::rating::Meetings;
 use coppice_stats::{Grouping, Scoring};
 
-/// What tells bots apart.
+/// Property that identifies a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Identity {
     /// Their names
     Name,
-    /// Their command lines: for files of several runs, in each of which bots are called A, B, ...
+    /// The command line: for files of several runs, each with bots called A, B, ...
     Command,
 }
 
@@ -146,7 +146,7 @@ impl Samples {
         };
         let next = self.order.len() as u32;
         let group = self.groups.entry(key).or_insert(Group { number: u32::MAX, seatings: Vec::new() });
-        // The same bots on the same seats again: the next sample with this seed.
+        // If the same bots have the same seats again, this is the next sample with the seed.
         if group.number == u32::MAX || (item.group.is_none() && group.seatings.contains(&seating)) {
             *group = Group { number: next, seatings: Vec::new() };
             self.order.push((file, order.unwrap_or(u64::from(next))));
@@ -200,10 +200,10 @@ impl Samples {
         self.own_size = None;
     }
 
-    /// Puts the bots into their order: as this program names them, or as they appear; `first` before all others.
+    /// Sorts the bots: as this program names them, or as they appear; `first` before all others.
     ///
     /// # Errors
-    /// If there is no such bot.
+    /// If the bot is unknown.
     pub(crate) fn order(&mut self, first: Option<&str>) -> Result<(), UnknownBot> {
         let mut order = (0..self.bots.len()).collect::<Vec<_>>();
         let letter =

@@ -284,7 +284,7 @@ pub(super) fn games(run: &Run<'_>, seen: &[Seen<'_>]) -> Table {
     table("Games", &order(first, seen, has_losing), &head, seen.iter().map(row).collect())
 }
 
-/// What the order of the games is, and where the losing turn comes from.
+/// Explains the order of the games and the source of the losing turn.
 fn order(first: &str, seen: &[Seen<'_>], has_losing: bool) -> String {
     let mut margins =
         seen.iter().filter(|seen| seen.end == End::Lost && !seen.failed).map(|seen| seen.margin);

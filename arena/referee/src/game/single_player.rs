@@ -13,7 +13,7 @@ use crate::process;
 pub(super) struct Alone<'a> {
     /// The player's name in the contest.
     pub player: &'a str,
-    /// Its settings.
+    /// Seeds, memory, parameters and the start.
     pub settings: SessionSettings,
     /// The budget of a turn that begins now.
     pub budget: &'a dyn Fn() -> Budget,

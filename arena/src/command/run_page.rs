@@ -10,8 +10,8 @@ use contest::Contest;
 use crate::command::judge::Judge;
 use crate::command::view;
 use crate::failure::Failure;
-use coppice_pages::report_page::ranking::{End, Seen};
-use coppice_pages::report_page::{self, ranked, GamePage, Run};
+use coppice_pages::run_page::ranking::{End, Seen};
+use coppice_pages::run_page::{self, ranked, GamePage, Run};
 use coppice_pages::view::losing::{losing, Losing};
 use coppice_pages::view::page::{self, Heading};
 use coppice_pages::view::{colours, open, outcome, Viewed};
@@ -35,7 +35,7 @@ const HEADING: &str = "Report";
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReportArgs {
     /// Also write the results as a page to look at, after an interrupt too. Each game's page, and its logs without
-    /// --log-dir, are in the folder FILE-games beside it
+    /// --log-dir, are in the folder FILE-games next to it
     #[arg(long, value_name = "FILE.html", help_heading = HEADING)]
     report: Option<PathBuf>,
     /// Write pages for at most N games: the first bot's worst losses first
@@ -47,7 +47,7 @@ pub(crate) struct ReportArgs {
     report_compare: Option<String>,
 }
 
-/// What a run shows beside its games.
+/// The part of a run's page that isn't its games.
 pub(crate) enum Shown<'a> {
     /// Two bots, and with a test its verdict.
     Comparison(Option<(Sprt, String)>),
@@ -190,7 +190,7 @@ impl ReportArgs {
             test,
             pages,
         };
-        write_page(path, &report_page::page(&run).map_err(Failure::new)?)?;
+        write_page(path, &run_page::page(&run).map_err(Failure::new)?)?;
         say_where(path);
         Ok(())
     }
@@ -307,7 +307,7 @@ pub(crate) fn say_where(path: &Path) {
 /// Writes a page as a whole or not at all.
 ///
 /// # Errors
-/// Those of the file system.
+/// If the file system refuses.
 pub(crate) fn write_page(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(atomic::write(path, text.as_bytes()).map_err(|source| FileError::at(path, source))?)
 }

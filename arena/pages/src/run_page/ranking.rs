@@ -38,7 +38,7 @@ pub struct Seen<'a> {
     pub end: End,
     /// Whether the bot itself failed.
     pub failed: bool,
-    /// Its points above the best of the others.
+    /// Points above the best of the others.
     pub margin: i64,
 }
 

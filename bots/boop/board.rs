@@ -7,7 +7,7 @@ use coppice::{Game, Moves, Payoff, Player};
 use super::side::{Side, GRID, NEIGHBOURS, PIECES};
 use super::turn::{Group, Turn};
 
-/// The game is a draw after this many plies. The published rules set no limit.
+/// Plies after which the game is a draw. The published rules set no limit.
 pub const MAX_PLIES: u16 = 400;
 
 /// Upper bound on the number of moves in a position. Eight pieces on the board form at most six threes, seven at most

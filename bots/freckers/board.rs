@@ -8,7 +8,7 @@ use coppice::{Game, List, Payoff, Player, Rng};
 
 use super::cell::{around, lowest, Cells, Move, Way, GOAL, HOME};
 
-/// A game ends after this many actions of both sides together.
+/// Actions of both sides together after which a game ends.
 pub const MAX_ACTIONS: u8 = 150;
 
 /// Upper bound on the moves of a position: a frog steps to 5 cells and jumps to the other 15 cells of its row's and

@@ -13,7 +13,7 @@ use coppice::{Budget, Game, Player, Rng, Search};
 const UNKNOWNS: usize = FEATURES + 1;
 /// Nodes per move in the training games.
 const NODES: u64 = 5_000;
-/// On average one move in this many is random, so that games differ and some contain punished mistakes.
+/// One move in N is random on average, so that games differ and some contain punished mistakes.
 const RANDOM_MOVE: u32 = 25;
 /// Passes, each over as many positions as there are.
 const EPOCHS: u32 = 30;

@@ -213,13 +213,13 @@ impl Field {
         self.cells[at][player] as i32
     }
 
-    /// The number of windows through a cell that lack this many marks of a player.
+    /// The number of windows through a cell that lack `lack` marks of a player.
     #[inline(always)]
     pub fn lacking(&self, at: usize, player: usize, lack: Lack) -> u32 {
         (self.cells[at][player] >> (LACK_ONE + 8 * lack as u32) & 255) as u32
     }
 
-    /// The free cells with a window through them that lacks this many marks of a player, one word of 64 cells.
+    /// The free cells with a window through them that lacks `lack` marks of a player, one word of 64 cells.
     #[inline(always)]
     pub fn hot(&self, word: usize, player: usize, lack: Lack) -> u64 {
         self.hot[player][lack as usize][word] & self.free[word]

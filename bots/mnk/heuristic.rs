@@ -50,7 +50,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts of a cell on an empty board with this many windows through it.
+    /// The counts of a cell on an empty board with `windows` windows through it.
     pub(super) fn empty(windows: u64, in_line: usize) -> Counts {
         let packed = windows.min(u64::from(u8::MAX)) * window(in_line);
         Counts::new(packed << PLAYER_BITS | packed, 0)

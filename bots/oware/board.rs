@@ -15,18 +15,18 @@ const SEEDS: u64 = 4;
 /// More than half of all seeds.
 pub const WON: u32 = 25;
 
-/// A game ends after this many moves of both players together.
+/// Moves of both players together after which a game ends.
 pub const MAX_PLIES: u8 = 200;
 
 /// The lowest bit of each hole's byte.
 const ONES: u64 = HOLES / 255;
 
-/// What happens when a move would capture all seeds of the opponent's row, a grand slam.
+/// Rule for a grand slam, a move that would capture all seeds of the opponent's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GrandSlam {
     /// It captures nothing.
     CapturesNothing,
-    /// It isn't legal. Where there is no other move, the game ends as if there were none.
+    /// It isn't legal. If it is the only move, the game ends as without a move.
     Forbidden,
     /// It captures them.
     Captures,
@@ -313,7 +313,7 @@ impl Reversible for Board {
         undo
     }
 
-    /// Later entries of the positions are written anew before they are read.
+    /// Later entries of the positions are overwritten before they are read.
     #[inline(always)]
     fn unmake(&mut self, _: u8, undo: Undo) {
         (self.own, self.other, self.captured_at) = (undo.own, undo.other, undo.captured_at);

@@ -13,7 +13,7 @@ use crate::shared::sowing::{sum, HOLES, MAX_HOLES, STORE};
 /// All seeds of the game.
 const ALL: u64 = 48;
 
-/// What a turn is.
+/// The form of a turn, for messages.
 const TURN: &str =
     "twelve counts from 0 to 48, 48 in all at most: the own row, then the other's, in the order of sowing";
 

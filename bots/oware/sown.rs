@@ -5,18 +5,18 @@ use crate::shared::sowing::MAX_HOLES;
 /// The seeds of one full round: one for each hole but the one that they come from.
 pub const ROUND: usize = 2 * MAX_HOLES - 1;
 
-/// What sowing adds to the holes of the two sides, and where it ends.
+/// Seeds that sowing adds to the holes of the two sides, and the last hole.
 #[derive(Clone, Copy)]
 pub struct Sown {
-    /// What the own holes get; the top byte tells where the last seed falls: 0 to 5 for an own hole, 6 to 11 for one of
-    /// the other side's.
+    /// Seeds for the own holes; the top byte is the place of the last seed: 0 to 5 for an own hole, 6 to 11 for one of the
+    /// other side's.
     own: u64,
-    /// What the other side's holes get.
+    /// Seeds for the other side's holes.
     pub other: u64,
 }
 
 impl Sown {
-    /// What the own holes get.
+    /// Seeds for the own holes.
     #[inline(always)]
     pub const fn own(self) -> u64 {
         self.own << 8 >> 8

@@ -93,7 +93,7 @@ fn an_empty_row_must_be_fed() {
     let mut list = coppice::List::default();
     board.moves(&mut list);
     assert_eq!(list[..], [3, 4]);
-    // After this nobody can feed: the second player's only seed is played into the first's row.
+    // After this neither player can feed: the second player's only seed is played into the first's row.
     let mut board = position([1, 1, 0, 0, 0, 0, 10], [0, 0, 0, 0, 0, 1, 10], GrandSlam::CapturesNothing);
     board.play(0);
     assert!(!board.is_over());

@@ -29,7 +29,7 @@ pub const MAX_ACTIONS: usize = 19 * 19 + 1;
 /// The legal actions of a player.
 pub type Actions = ArrayVec<Action, MAX_ACTIONS>;
 
-/// What a player does in a turn.
+/// A player's action in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Action {
     /// Sleep until the next day.
@@ -108,7 +108,7 @@ impl Board {
         self.day
     }
 
-    /// What a completed tree pays, besides its cell's richness.
+    /// Points of a completed tree, in addition to its cell's richness.
     #[inline(always)]
     pub fn nutrients(&self) -> u8 {
         self.nutrients
@@ -162,7 +162,7 @@ impl Board {
         BOARD & !(self.owned[0] | self.owned[1] | self.holes)
     }
 
-    /// The size of the tree on a cell, and its owner; `None` if there is none.
+    /// The size and owner of the tree on a cell; `None` on an empty one.
     pub fn tree(&self, cell: Cell) -> Option<(usize, Player)> {
         let size = self.trees.iter().position(|trees| trees & cell.set() != 0)?;
         let is_first = self.owned[0] & cell.set() != 0;
@@ -175,7 +175,7 @@ impl Board {
         is_in(BOARD) + is_in(BOARD & !ring(3)) + is_in(ring(0) | ring(1))
     }
 
-    /// What a player's tree of a size costs now: a seed to plant, others to grow to that size.
+    /// Cost of a player's tree of a size now: a seed to plant, others to grow to that size.
     #[inline(always)]
     pub fn cost(&self, player: Player, size: usize) -> u16 {
         COSTS[size] + self.trees(player, size).count_ones() as u16
@@ -296,7 +296,7 @@ impl Board {
         i32::from(self.score[i] + self.sun[i] / SUN_PER_POINT) + self.owned[i].count_ones() as i32
     }
 
-    /// The same state with the players' names exchanged.
+    /// The state with the players exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Board {
         let mut board = *self;

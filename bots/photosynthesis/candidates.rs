@@ -15,12 +15,12 @@ pub const MAX_CANDIDATES: usize = 1 + 37 + SEEDS;
 /// The most cells considered for a seed.
 const SEEDS: usize = 6;
 
-/// What an own tree in a line with a seed's cell costs, and what a neighbouring one costs more, where a step of richness
-/// is 4.
+/// Penalty for an own tree in a line with a seed's cell, and the extra one for a neighbouring tree; a step of richness is
+/// worth 4.
 const LINE: i32 = 5;
 const NEXT: i32 = 1;
 
-/// What winning is worth.
+/// Value of a win.
 pub const WIN: i32 = 60;
 /// The most that a lead is worth besides.
 pub const MOST: i32 = 40;
@@ -31,14 +31,14 @@ const LAST: [u8; 4] = [19, 20, 21, 22];
 
 /// A board, and how far each player's day has gone.
 ///
-/// What a player does on one day is done in this order: complete, grow from size 2, from 1, from 0, plant a seed; within
+/// A player's actions of one day are ordered: complete, grow from size 2, from 1, from 0, plant a seed; within
 /// each by the cells' order. Any set of actions can be done in it at the lowest cost, as each lowers what the later ones
 /// cost or leaves it. So a day's plan is searched once, and not in every order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidates {
     /// The board.
     pub board: Board,
-    /// What each player's next action has to be above: see [`place`].
+    /// Lower bound of the place of each player's next action: see [`place`].
     done: [u16; 2],
     day: u8,
 }
@@ -154,7 +154,7 @@ pub struct Course {
 
 impl Course {
     /// The search's game on a board. If that has come from the last answer's, the day's order goes on, so that a tree's
-    /// states are found again; otherwise it begins anew.
+    /// states are found again; otherwise it starts over.
     pub fn game(&self, board: &Board, player: Player) -> Candidates {
         let fresh = Candidates::new(*board);
         let Some((last, own)) = self.last else { return fresh };

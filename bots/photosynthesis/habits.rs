@@ -22,13 +22,13 @@ pub struct Habits {
     pub completes_all: i32,
     /// The most trees of size 3, 2 and 1 to grow to.
     pub most: [i32; 3],
-    /// The most trees, without seeds, beside which a seed is planted.
+    /// The most trees, without seeds, with which a seed is planted.
     pub crowd: i32,
     /// The last day on which trees grow to size 3, 2 and 1, and seeds are planted.
     pub last: [i32; 4],
-    /// What an own tree in a line with a seed's cell costs, where a step of richness is 4.
+    /// Penalty for an own tree in a line with a seed's cell; a step of richness is worth 4.
     pub line: i32,
-    /// What a neighbouring own tree costs more.
+    /// Extra penalty for a neighbouring own tree.
     pub next: i32,
 }
 
@@ -140,7 +140,7 @@ impl Habits {
         }
     }
 
-    /// Plants a seed on the best cell in reach, if there is no other seed.
+    /// Plants a seed on the best cell in reach, unless the player has another seed.
     #[inline(always)]
     fn plant(&self, board: &mut Board, i: usize) {
         let own = board.owned[i];
@@ -163,7 +163,7 @@ impl Habits {
     }
 }
 
-/// How good a cell is for a seed beside own trees: a step of richness is worth 4, an own tree in a line with it costs
+/// Value of a cell for a seed, given the own trees: a step of richness is worth 4, an own tree in a line with it costs
 /// `line`, and a neighbouring one `next` more.
 #[inline(always)]
 pub fn soil(own: Cells, cell: Cell, line: i32, next: i32) -> i32 {

@@ -134,8 +134,8 @@ pub fn write_answer(action: Action) -> String {
 }
 
 /// Reads an answer: an action in upper case with single spaces, then optionally white space and any text. `None` if it
-/// has another form, which disqualifies. What names a cell that doesn't exist is never legal, and like all that isn't legal
-/// does what `WAIT` does.
+/// has another form, which disqualifies. An action on a cell that doesn't exist is illegal, and an illegal action counts as
+/// `WAIT`.
 pub fn read_answer(line: &str) -> Option<Action> {
     if let Some(rest) = line.strip_prefix("WAIT") {
         return is_text(rest).then_some(Action::Wait);

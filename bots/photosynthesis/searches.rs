@@ -19,7 +19,7 @@ fn searches() -> Box<dyn Searches> {
     }))
 }
 
-/// What the player by rules sees in a state, in points.
+/// Lead in a state as the player by rules sees it, in points.
 fn lead(board: &Board, player: Player) -> f64 {
     let most = f64::from(Board::MAX_POINTS);
     (f64::from(worth(board, player) - worth(board, player.other())) / 300.0).clamp(-most, most)

@@ -18,13 +18,13 @@ use super::protocol::legal;
 pub const BYTES: usize = 64 << 20;
 
 contest::tunables! {
-    /// The bot's numbers. Those after the third are the limits of [`Habits`].
+    /// The bot's numbers. From the fourth on they are the limits of [`Habits`].
     pub struct Numbers {
         /// The constant C of UCB1, for points scaled to 0 to 1.
         exploration: f32 = 0.5 in 0.02..=2.5,
         /// Factor of progressive widening of moves; 0: all are open at once.
         widening: f32 = 0.0 in 0.0..=100.0,
-        /// What winning is worth, in points of a lead.
+        /// Value of a win, in points of a lead.
         win: i32 = 60 in 0..=60,
         /// The first day on which trees are completed.
         completes_from: i32 = 7 in 0..=24,
@@ -40,7 +40,7 @@ contest::tunables! {
         medium: i32 = 6 in 1..=12,
         /// The most trees of size 1.
         small: i32 = 4 in 1..=12,
-        /// The most trees, without seeds, beside which a seed is planted.
+        /// The most trees, without seeds, with which a seed is planted.
         crowd: i32 = 10 in 1..=20,
         /// The last day on which trees grow to size 3.
         last_tall: i32 = 22 in 0..=23,
@@ -50,9 +50,9 @@ contest::tunables! {
         last_small: i32 = 20 in 0..=23,
         /// The last day on which seeds are planted.
         last_seed: i32 = 20 in 0..=23,
-        /// What an own tree in a line with a seed's cell costs, where a step of richness is 4.
+        /// Penalty for an own tree in a line with a seed's cell; a step of richness is worth 4.
         line: i32 = 6 in 0..=20,
-        /// What a neighbouring own tree costs more.
+        /// Extra penalty for a neighbouring own tree.
         next: i32 = 3 in 0..=20,
     }
 }
@@ -89,7 +89,7 @@ impl Customs {
         Customs { habits: numbers.habits(), win: numbers.win, last: Cell::new((0, 0.0)) }
     }
 
-    /// What a state is worth to the first player.
+    /// A state's value for the first player.
     #[inline(always)]
     pub fn worth(&self, board: &Board) -> f64 {
         let end = dispatch(Rest { board: *board, habits: &self.habits });
@@ -121,7 +121,7 @@ impl Playout<Candidates> for Customs {
         0
     }
 
-    /// What habits would do first, and waiting before what they would rather not.
+    /// Ranks actions as habits do, with waiting above the actions that they avoid.
     #[inline(always)]
     fn rank(&self, game: &Candidates, player: Player, action: Action) -> i32 {
         let board = &game.board;

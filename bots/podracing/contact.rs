@@ -6,7 +6,7 @@ use super::pod::{Pod, POD_RADIUS};
 const CONTACT: f64 = 2.0 * POD_RADIUS;
 /// The least impulse of a bounce.
 const MIN_IMPULSE: f64 = 120.0;
-/// What two pods that overlap are moved apart beyond the distance of a contact, each.
+/// Distance beyond contact to which two overlapping pods are moved apart, each.
 const GAP: f64 = 0.00001;
 
 /// When two pods that go on straight touch, in turns from now; `None` if they don't within `time`. Pods that touch or
@@ -40,7 +40,7 @@ pub fn contact(a: &Pod, b: &Pod, time: f64) -> Option<f64> {
 /// overlap.
 pub fn bounce(a: &mut Pod, b: &mut Pod) {
     let (dx, dy) = (b.x - a.x, b.y - a.y);
-    // Not `hypot`: a distance that is rounded otherwise than in `contact` may leave the pods in contact for ever.
+    // Not `hypot`: a distance that is rounded differently from `contact`'s may leave the pods in contact for ever.
     let distance = (dx * dx + dy * dy).sqrt();
     // Two pods on the same place have no direction; any will do.
     let (nx, ny) = if distance > 0.0 { (dx / distance, dy / distance) } else { (1.0, 0.0) };

@@ -6,9 +6,9 @@ use coppice::{Choices, Joint, List, Payoff, Player};
 use super::pod::{Pod, Power, Steer, MAX_THRUST, MAX_TURN};
 use super::race::{team, Race, PODS};
 
-/// What winning is worth, in points; losing is worth the opposite. Later in the race it is worth less.
+/// Value of a win, in points; a loss has the opposite. Later in the race it is smaller.
 pub const WIN: i32 = 1_000_000;
-/// What a turn takes from the worth of winning.
+/// Decrease of a win's value with each turn.
 const TURN: i32 = 100;
 
 impl Joint for Race {

@@ -21,19 +21,19 @@ contest::tunables! {
         their_nodes: u32 = 30 in 0..=1_000_000,
         /// The probability that a gene is mutated, in 65,536ths.
         mutation: u32 = 6000 in 100..=65_535,
-        /// What passing a checkpoint is worth beyond the way to it, in units of the map.
+        /// Value of passing a checkpoint beyond the way to it, in units of the map.
         pass: f64 = 1000.0 in 0.0..=20_000.0,
         /// Turns of the speed at a plan's end that count as way.
         coast: f64 = 2.0 in 0.0..=8.0,
-        /// What a unit of the other team's racer's way counts.
+        /// Weight of the other team's racer's way.
         rival: f64 = 1.0 in 0.0..=5.0,
-        /// What a unit of the blocker's distance to its checkpoint costs.
+        /// Weight of the blocker's distance to its checkpoint.
         guard: f64 = 0.3 in 0.0..=3.0,
-        /// What a unit of the blocker's distance to the other team's racer costs.
+        /// Weight of the blocker's distance to the other team's racer.
         chase: f64 = 0.1 in 0.0..=3.0,
-        /// What it costs if the blocker's nose points away from the other team's racer.
+        /// Penalty if the blocker's nose points away from the other team's racer.
         nose: f64 = 200.0 in 0.0..=5000.0,
-        /// What a boost that is left is worth.
+        /// Value of an unused boost.
         boost: f64 = 300.0 in 0.0..=5000.0,
     }
 }
@@ -72,7 +72,7 @@ impl Plans {
             + if pod.has_boosted { 0.0 } else { self.numbers.boost }
     }
 
-    /// What it costs a team that its blocker is far from where it should be.
+    /// Penalty for a team whose blocker is far from where it should be.
     #[inline(always)]
     fn absence(&self, race: &Race, team: usize) -> f64 {
         let (pod, rival) = (&race.pods[race.roles.blocker(team)], &race.pods[race.roles.racer(1 - team)]);
@@ -138,7 +138,7 @@ fn thrust(gene: u16) -> u8 {
 /// Whether a pod of the other team may be met in this turn or the next.
 #[inline(always)]
 fn is_threatened(race: &Race, i: usize) -> bool {
-    /// What two pods can add to their approach, with their radii.
+    /// Distance within which two pods can meet in a turn, with their radii.
     const REACH: f64 = 800.0 + 400.0;
     let pod = &race.pods[i];
     (0..2).any(|k| {

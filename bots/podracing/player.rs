@@ -29,7 +29,7 @@ const FIRST_NODES: u64 = 12;
 pub struct Choice {
     /// The orders of both pods.
     pub orders: [Order; 2],
-    /// What the race is worth, in units of the map.
+    /// Value of the race, in units of the map.
     pub value: f64,
     /// Nodes searched.
     pub nodes: u64,

@@ -15,7 +15,7 @@ pub const SHIELD_MASS: f64 = 10.0;
 /// Turns without thrust that a shield costs: its own and three more.
 const SHIELD_TURNS: u8 = 4;
 
-/// What a pod's engine does in a turn.
+/// A pod's engine in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Power {
     /// A thrust of 0 to [`MAX_THRUST`].
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(pod.degrees(), 360);
         let before = pod;
         pod.follow(Order { x: 0, y: 0, power: Power::Thrust(200) });
-        assert_eq!(pod, before, "the own place is no direction");
+        assert_eq!(pod, before, "the own place has no direction");
     }
 
     #[test]

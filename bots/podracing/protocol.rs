@@ -46,7 +46,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// What a turn tells of a pod.
+    /// A turn's line about a pod.
     pub fn of(pod: &Pod, track: &Track) -> Told {
         let [x, y, vx, vy] = [pod.x, pod.y, pod.vx, pod.vy].map(|value| value as i32);
         Told { x, y, vx, vy, angle: pod.degrees(), next: track.next(pod.passed) }

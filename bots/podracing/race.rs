@@ -46,11 +46,11 @@ pub struct Race {
     pub pods: [Pod; PODS],
     /// The track.
     pub track: Track,
-    /// What is left of each team's turns to the next checkpoint; it is out at -1.
+    /// Turns that each team has left to reach the next checkpoint; it is out at -1.
     pub patience: [i16; 2],
     /// The turns made.
     pub turn: u16,
-    /// What searches judge by; no part of the rules.
+    /// For searches' evaluations; not part of the rules.
     pub roles: Roles,
 }
 

@@ -16,8 +16,8 @@ pub struct Track {
 }
 
 impl Track {
-    /// A track of `laps` laps through the checkpoints, given as x and y; `None` if they are too few or too many, or there
-    /// is no lap.
+    /// A track of `laps` laps through the checkpoints, given as x and y; `None` without a lap, or if the checkpoints are too
+    /// few or too many.
     pub fn new(points: &[[i16; 2]], laps: u8) -> Option<Track> {
         if !(MIN_CHECKPOINTS..=MAX_CHECKPOINTS).contains(&points.len()) || laps == 0 {
             return None;

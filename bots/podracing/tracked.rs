@@ -1,4 +1,4 @@
-//! What a bot knows of the race beyond the lines of a turn: checkpoints passed, shields, boosts, exact angles.
+//! The race's state beyond the lines of a turn: checkpoints passed, shields, boosts, exact angles.
 
 use super::pod::{Order, Pod};
 use super::protocol::Told;

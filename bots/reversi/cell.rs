@@ -21,7 +21,7 @@ impl Cell {
         Cell(bit as u8)
     }
 
-    /// The cell with this [`move_index`](coppice::Game::move_index); the pass if there is none.
+    /// The cell with this [`move_index`](coppice::Game::move_index); the pass for an index without a cell.
     #[inline(always)]
     pub const fn code(code: u16) -> Cell {
         if code < 64 {

@@ -55,7 +55,7 @@ impl<E: Evaluation<Board>> Evaluation<Board> for Predicted<E> {
     #[inline(always)]
     fn prediction(&self, board: &Board, depth: u32) -> Option<(u32, i32)> {
         let empties = board.empty().count_ones();
-        // Deeper than to the end nothing changes but the stage: the margins are wider, and in the end there are none.
+        // Beyond the end only the stage changes: the margins are wider, and at last there are no more cuts.
         let stage = (depth + 1).saturating_sub(empties);
         if depth < 3 || empties < FEWEST || stage >= self.stages {
             return None;

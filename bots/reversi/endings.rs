@@ -115,7 +115,7 @@ fn processor() -> Duration {
     }
 }
 
-/// One position with this many empty cells from each of the bot's games against itself, after 8 random plies.
+/// One position with `empties` empty cells from each of the bot's games against itself, after 8 random plies.
 fn games(empties: u32) -> Vec<Board> {
     let mut strategy = Strategy::new();
     let mut boards = Vec::new();

@@ -13,7 +13,7 @@ use coppice::{Budget, Game, Rng, Search};
 
 /// Nodes per move in the games.
 const NODES: u64 = 5_000;
-/// One position in this many is searched.
+/// One position in N is searched.
 const EVERY: u32 = 8;
 
 fn main() {

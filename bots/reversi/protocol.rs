@@ -120,9 +120,8 @@ pub struct Answer {
 /// The format of an answer, for error messages.
 pub const ANSWER_FORM: &str = "[EXPERT ]CELL[ MSG text] with a CELL such as d3";
 
-/// Parses an answer exactly as the platform's referee does. Its form is `[EXPERT ]CELL[ MSG text]`, but what follows `MSG`
-/// counts for nothing wherever that stands, nor do white space, case, and where `EXPERT` stands and how often. `None` for
-/// anything else.
+/// Parses an answer exactly as the platform's referee does: `[EXPERT ]CELL[ MSG text]`. Text after `MSG`, white space, case
+/// and the place and number of `EXPERT` are ignored. `None` for any other form.
 ///
 /// Whether an `EXPERT` behind the cell turns the history line on there is not known; here it does.
 pub fn read_answer(line: &str) -> Option<Answer> {

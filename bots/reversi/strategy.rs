@@ -20,7 +20,7 @@ contest::tunables! {
         aspiration: i32 = 100 in 0..=500,
         /// How many searches in a row may use ProbCut from all but the last cell on, with wider margins each time.
         stages: u32 = 4 in 1..=4,
-        /// From this many empty cells down, part of each turn goes into solving the endgame.
+        /// Most empty cells with which part of each turn goes into solving the endgame.
         solve_from: u32 = 20 in 8..=26,
         /// That part in percent with 16 empty cells or fewer, where solving is most likely to succeed.
         solve_percent_16: u32 = 80 in 0..=100,

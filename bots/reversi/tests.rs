@@ -64,7 +64,7 @@ fn positions() -> Vec<Board> {
     boards
 }
 
-/// Positions of random games with this many empty cells.
+/// Positions of random games with `empties` empty cells.
 pub(super) fn ends(empties: u32, count: usize) -> Vec<Board> {
     let mut rng = Rng::new(u64::from(empties));
     let mut boards = Vec::new();

@@ -242,7 +242,7 @@ fn a_pool_can_be_given_in_nodes() {
     let error = session("alpha-beta", 500).err().expect("a table").to_string();
     assert!(error.contains("alpha-beta has no pool whose nodes are counted"), "{error}");
     let error = session("mcts", usize::MAX / 8).err().expect("too large").to_string();
-    assert!(error.contains("there is no memory for a pool"), "{error}");
+    assert!(error.contains("no memory for a pool"), "{error}");
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn errors_name_their_cause() {
     let parameters = vec![("depth".to_owned(), "3".to_owned())];
     let refused = contest.session("flat", &SessionSettings { parameters, ..settings() }).err();
     let said = refused.expect("an error").to_string();
-    assert_eq!(said, "the search flat: no tunable depth; this bot has none");
+    assert_eq!(said, "the search flat: no tunable depth; this bot has no parameters");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What several contests share.
+//! Code that several contests share.
 
 pub mod grid;
 pub mod sowing;

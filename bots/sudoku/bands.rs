@@ -199,7 +199,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// Counts the candidates; `None` if a cell has none.
+    /// Counts the candidates; `None` if a cell has no candidate.
     #[inline(always)]
     fn of(digits: &[[u32; 3]; 9]) -> Option<Counted> {
         let mut counted = Counted { one: [0; 3], two: [0; 3], three: [0; 3] };
@@ -263,7 +263,7 @@ static POSSIBLE: [u16; 512] = {
     table
 };
 
-/// The same for a band's groups, as cells of the band.
+/// The look-up table of a band's groups, as cells of the band.
 static IN_BAND: [u32; 512] = {
     let mut table = [0; 512];
     let mut free = 0;
@@ -280,7 +280,7 @@ static IN_BAND: [u32; 512] = {
     table
 };
 
-/// The same for the columns of a stack over three bands, each band's columns in the lowest bits of a row.
+/// The look-up table of a stack's columns over three bands, each band's columns in the lowest bits of a row.
 static IN_STACK: [u32; 512] = {
     let mut table = [0; 512];
     let mut free = 0;

@@ -22,7 +22,7 @@ contest::tunables! {
 }
 
 /// Default limit on the guesses of the bands, or the moves of the engine's search. The hardest known puzzles take
-/// some thousands; this many take some seconds.
+/// some thousands; twenty million take some seconds.
 const MOST: u64 = 20_000_000;
 
 /// Size of the read and write buffers in bytes, so that a list of puzzles needs few system calls.

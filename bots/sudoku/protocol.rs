@@ -79,7 +79,7 @@ impl<R: Read> Puzzles<R> {
 
     /// The error for a last-read puzzle without a solution.
     pub fn unsolvable(&self) -> InputError {
-        self.input.malformed("a puzzle with a solution, and there is none; this is its last row")
+        self.input.malformed("a puzzle with a solution; this one has none, and this is its last row")
     }
 
     /// The error for a last-read puzzle that was given up.
@@ -103,7 +103,7 @@ pub fn rows(grid: &[u8; 81]) -> String {
 /// The result for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Its only solution.
+    /// The only solution.
     One([u8; 81]),
     /// One of several solutions.
     Several([u8; 81]),

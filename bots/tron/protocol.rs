@@ -9,7 +9,7 @@ use coppice::{Game, Player, Rng};
 use super::board::{Board, Move};
 use super::field::{Cell, Direction, CELLS};
 
-/// What a line of a player is.
+/// The form of a player's line, for messages.
 const LINE: &str = "X0 Y0 X1 Y1, columns 0 to 29 and rows 0 to 19, or -1 -1 -1 -1";
 
 /// The start and the present cell of a player's cycle; `None` if it is out.
@@ -59,7 +59,7 @@ impl<const N: usize> LineGame<Move> for Board<N> {
     }
 
     /// Follows the others' moves since the last answer. On the first turn the trails follow from starts and present
-    /// cells, since nobody has moved more than once.
+    /// cells, since no player has moved more than once.
     fn read_turn<R: BufRead>(&mut self, _: Player, input: &mut Input<R>) -> Result<(), InputError> {
         let me = read_head::<N, R>(input)?;
         let mut shown: [Shown; N] = [None; N];

@@ -49,7 +49,7 @@ fn for_several<const N: usize>() -> Box<dyn Searches> {
 
 /// The searches of this contest for `N` players; a node of a tree has `V` values.
 fn own<const N: usize, const V: usize>() -> Vec<Offer<Board<N>>> {
-    let about = "the submitted bot: paranoid alpha-beta, and the longest path where nobody else can get in";
+    let about = "the submitted bot: paranoid alpha-beta, and the longest path where no opponent can get in";
     let bot =
         Offer::tunable("bot", about, |_, settings, numbers| Bot::new(numbers, settings.bytes_or(BYTES)));
     let about = "the rule-based player: one ply of the areas";

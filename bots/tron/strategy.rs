@@ -1,4 +1,4 @@
-//! The bot: paranoid alpha-beta, and the longest path where nobody else can get in.
+//! The bot: paranoid alpha-beta, and the longest path where no opponent can get in.
 
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Beam, BeamOptions, LINE};
 use coppice::{Budget, Game, List, Report, Search};

@@ -210,7 +210,7 @@ fn variants_are_read_or_refused() {
             let other = TRON.variant(if seats == 4 { "3" } else { "4" }).expect("a variant");
             assert!(
                 other.recorded(&[text.lines().collect()]).is_none(),
-                "{words} is no game of {}",
+                "{words} isn't a game of {}",
                 other.name()
             );
         }

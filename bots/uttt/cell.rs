@@ -22,24 +22,24 @@ impl Cell {
         Cell::new(row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
     }
 
-    /// Its small board.
+    /// The cell's small board.
     #[inline(always)]
     pub const fn board(self) -> u32 {
         self.0 as u32 >> 4
     }
 
-    /// Its place in the small board: also the small board it sends the opponent to.
+    /// The place in the small board: also the small board that a mark sends the opponent to.
     #[inline(always)]
     pub const fn place(self) -> u32 {
         self.0 as u32 & 15
     }
 
-    /// Its row in the grid.
+    /// The row in the grid.
     pub const fn row(self) -> u32 {
         self.board() / 3 * 3 + self.place() / 3
     }
 
-    /// Its column in the grid.
+    /// The column in the grid.
     pub const fn column(self) -> u32 {
         self.board() % 3 * 3 + self.place() % 3
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::cells::Direction;
 
-/// What a unit does in a turn.
+/// A unit's action in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Action(u8);
 

@@ -36,15 +36,15 @@ const MOST: usize = CELLS * (CELLS - 1);
 /// nothing else explains what is seen.
 const FAILED: f32 = 1e-3;
 
-/// What a player knows of the other's units.
+/// A player's knowledge of the other's units.
 ///
-/// It holds every place that is possible by what the player has been sent: the true one is always among them. Each turn
-/// of the player, the actions that the other may have made since are tried from every place that was possible, and
-/// those remain that lead to what is seen now: heights, own units, the other's units in sight.
+/// It holds every place that the player's input allows: the true one is always among them. In each turn of the player, the
+/// actions that the other may have made since are tried from every place that was possible, and those remain that lead to
+/// the present view: heights, own units, the other's units in sight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Belief {
     guesses: ArrayVec<Guess, MOST>,
-    /// What the player saw at its last turn, and its action then.
+    /// The player's view at its last turn, and its action then.
     last: Option<(Board, Action)>,
 }
 
@@ -89,13 +89,13 @@ impl Belief {
         self.guesses.iter_mut().for_each(|guess| guess.weight /= total);
     }
 
-    /// Notes the player's action, at a turn of which it saw `seen`.
+    /// Notes the player's action, in a turn in which it saw `seen`.
     pub fn act(&mut self, seen: &Board, action: Action) {
         self.last = Some((*seen, action));
     }
 
-    /// All places that agree with what is seen. With `by_first_build`, if one cell has been raised, by one, the other has
-    /// built there: a unit stands beside it.
+    /// All places that agree with the view. With `by_first_build`, if one cell has been raised, by one, the other has built
+    /// there: a unit stands next to it.
     fn begin(&mut self, seen: &Board, by_first_build: bool) {
         let me = seen.to_move();
         let hidden = seen.cells & !seen.sight(me) & !seen.occupied(me);
@@ -130,7 +130,7 @@ impl Belief {
             0 => 0.0,
             count => guess.weight / count as f32,
         };
-        // What the other built: a cell, or nothing where a unit that it didn't see was in the way.
+        // The other's build: a cell, or nothing where a unit that it didn't see was in the way.
         let raised =
             (1..=CLOSED).fold(0, |cells, height| cells | seen.at_least(height) & !before.at_least(height));
         let explains = |action: &Action| {
@@ -198,7 +198,7 @@ pub fn with_guess(seen: &Board, me: Player, guess: &Guess) -> Board {
     board
 }
 
-/// A number for the cells of two units, the second of which may be [`NOWHERE`].
+/// A number for the cells of two units; the second may be [`NOWHERE`].
 fn index(units: [u8; 2]) -> usize {
     let number = |at: u8| match at {
         NOWHERE => 0,

@@ -9,7 +9,7 @@ use super::league::League;
 
 /// The height from which a step gives a point.
 pub const TOP: u8 = 3;
-/// The height of a cell that nobody can enter or build on.
+/// The height of a cell that no unit can enter or build on.
 pub const CLOSED: u8 = 4;
 /// The most rounds of a game.
 pub const ROUNDS: u16 = 200;
@@ -118,14 +118,13 @@ impl Board {
         seen
     }
 
-    /// The same, with `player` to move: what a bot is sent.
+    /// The board with `player` to move, as a bot is sent it.
     pub fn with_mover(mut self, player: Player) -> Board {
         self.mover = player;
         self
     }
 
-    /// Writes the actions of the player to move into `list`, in the order in which the platform sends them: by their text.
-    /// None if it has none.
+    /// Writes the actions of the player to move into `list`, in the platform's order: by their text.
     #[inline]
     pub fn list(&self, list: &mut Actions) {
         let (own, other) = (self.occupied(self.mover), self.occupied(self.mover.other()));

@@ -48,7 +48,7 @@ pub fn play_on<S: Thinker, T: Tunables>(
     })
 }
 
-/// What the bot knows of the game.
+/// The bot's knowledge of the game.
 struct Known {
     /// At its last turn, with its action in the belief.
     view: Option<View>,

@@ -18,7 +18,7 @@ pub struct Position {
     beliefs: [Belief; 2],
 }
 
-/// What the player to move knows.
+/// The view of the player to move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     /// The board with the other's units only where they are seen.
@@ -44,7 +44,7 @@ impl Position {
         position
     }
 
-    /// What the player to move believes.
+    /// The belief of the player to move.
     pub fn belief(&self) -> &Belief {
         &self.beliefs[self.board.to_move().index()]
     }
@@ -102,7 +102,7 @@ impl Game for Position {
 impl Hidden for Position {
     type View = View;
 
-    /// What the player knew at its last turn; at its turn, what it knows now.
+    /// The player's view at its last turn; at its turn, the present one.
     fn view(&self, player: Player) -> View {
         View { seen: self.board.seen_by(player), belief: self.beliefs[player.index()].clone() }
     }

@@ -12,7 +12,7 @@ use super::cells::{bit, cell, place, NOWHERE, SIDE};
 use super::league::League;
 use super::map;
 
-/// What is sent once: the side of the grid and the number of units a player.
+/// The input before the first turn: the side of the grid and the number of units a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Init {
     /// The side of the grid, 5 to 7.
@@ -79,7 +79,7 @@ pub fn read_init(input: &mut Input<impl BufRead>) -> Result<Init, InputError> {
 pub struct Turn {
     /// The board as the bot sees it, the bot to move as the first player, without points.
     pub seen: Board,
-    /// The legal actions; none if there are none.
+    /// The legal actions; may be empty.
     pub actions: Actions,
 }
 

@@ -65,7 +65,7 @@ struct Tree<S> {
 /// A place that is searched.
 struct Place {
     board: Board,
-    /// Its probability among those that are searched.
+    /// Probability among the places that are searched.
     weight: f32,
     /// The tree that searches it; `None`: [`Strategy::side`].
     tree: Option<usize>,
@@ -211,7 +211,7 @@ impl<S: Search<Board>> Thinker for Strategy<S> {
         }
         report.nodes = nodes;
         report.solved &= places.len() == 1;
-        // A place that was thought likely may turn out to be wrong, and its tree with it: that is no fault.
+        // A likely place may turn out to be wrong, and its tree with it: that isn't a fault.
         report.restarted = false;
         if candidates.len() > 1 {
             self.compare(&places, &candidates, budget, &mut report);

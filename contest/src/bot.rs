@@ -110,7 +110,7 @@ impl<W: Write> Output<W> {
     /// Buffers a line; [`Output::flush`] sends it.
     ///
     /// # Errors
-    /// Those of [`Output::line`].
+    /// As for [`Output::line`].
     pub fn put(&mut self, line: impl Display) -> Result<(), InputError> {
         writeln!(self.0, "{line}").map_err(unsent)
     }
@@ -118,7 +118,7 @@ impl<W: Write> Output<W> {
     /// Sends the buffered lines.
     ///
     /// # Errors
-    /// Those of [`Output::line`].
+    /// As for [`Output::line`].
     pub fn flush(&mut self) -> Result<(), InputError> {
         self.0.flush().map_err(unsent)
     }
@@ -207,8 +207,8 @@ pub fn play_turns<R: BufRead, T: Tunables, S, A: Display>(
     }
 }
 
-/// Chooses one of the legal `moves` by a search, and reports the search; `None` if there is no move. A single one needs no
-/// search. If the search's move isn't listed, the first is chosen.
+/// Chooses one of the legal `moves` by a search, and reports the search; `None` without a move. A forced move is played
+/// without a search. If the search's move isn't listed, the first is chosen.
 pub fn choose<M: Copy + PartialEq>(moves: &[M], search: impl FnOnce() -> Report<M>) -> Option<M> {
     if moves.len() < 2 {
         return moves.first().copied();

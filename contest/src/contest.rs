@@ -209,7 +209,7 @@ pub trait Contest: Send + Sync {
     /// as in a replay of the platform. `None` if they don't name a variant.
     ///
     /// # Errors
-    /// What was expected, if a parameter of this contest is malformed.
+    /// If a parameter of this contest is malformed; the error says what was expected.
     fn parameterised(&self, _parameters: &str) -> Result<Option<Box<dyn Contest>>, Unreadable> {
         Ok(None)
     }
@@ -223,7 +223,7 @@ pub trait Contest: Send + Sync {
     }
 
     /// Runs the contest's searches on fixed positions with fixed budgets. The results change if and only if a search's
-    /// behaviour changes. By default each of [`Contest::searches`] on positions of random games; empty if there are none.
+    /// behaviour changes. By default each of [`Contest::searches`] on positions of random games; may be empty.
     fn bench(&self) -> Vec<BenchResult> {
         self.searches().map_or_else(Vec::new, |searches| bench::of_searches(&*searches))
     }
@@ -242,7 +242,7 @@ pub trait Contest: Send + Sync {
 }
 
 impl dyn Contest + '_ {
-    /// Descriptions of [`Contest::searches`]; empty if there are none.
+    /// Descriptions of [`Contest::searches`]; may be empty.
     pub fn search_list(&self) -> Vec<SearchInfo> {
         self.searches().map_or_else(Vec::new, |searches| searches.list())
     }
@@ -250,7 +250,7 @@ impl dyn Contest + '_ {
     /// A session from the start position with one of [`Contest::searches`].
     ///
     /// # Errors
-    /// If there is no such search, or a parameter is unknown or invalid.
+    /// If the search or a parameter is unknown, or a value is invalid.
     pub fn session(
         &self,
         search: &str,
@@ -265,7 +265,7 @@ impl dyn Contest + '_ {
     /// Plays the bot's side of the protocol with one of [`Contest::searches`], until the input ends.
     ///
     /// # Errors
-    /// If there is no such search, or a read or write failed.
+    /// If the search is unknown, or a read or write failed.
     #[cfg(feature = "serve")]
     pub fn serve(
         &self,

@@ -12,7 +12,7 @@ pub struct Drawing {
     pub height: f32,
     /// The shapes.
     pub shapes: Vec<Shape>,
-    /// What a legend beside it explains.
+    /// Legend, shown next to the drawing.
     pub keys: Vec<Key>,
 }
 
@@ -21,7 +21,7 @@ pub struct Drawing {
 pub struct Key {
     /// The colour that is explained; none for a word or a rule.
     pub paint: Option<Paint>,
-    /// What it means.
+    /// Meaning of the colour.
     pub text: String,
 }
 
@@ -57,11 +57,11 @@ pub enum Paint {
     Grid,
     /// The pieces of a player.
     Player(Player),
-    /// What a player reaches or holds without a piece there: its colour, pale.
+    /// A cell that a player reaches or holds without a piece: the player's colour, pale.
     Reach(Player),
     /// The last move.
     Last,
-    /// What can be done: legal moves, targets.
+    /// A possibility: legal moves, targets.
     Hint,
     /// The ground.
     Ground,
@@ -72,7 +72,7 @@ pub enum Paint {
 }
 
 impl Shape {
-    /// Its colour; none for lines of text.
+    /// The shape's colour; `None` for lines of text.
     pub fn paint(&self) -> Option<Paint> {
         match self {
             Shape::Rect(_, paint) | Shape::Disc(_, paint) | Shape::Ring(_, paint) | Shape::Area(_, paint) => {
@@ -198,7 +198,7 @@ impl Drawing {
         self.keys.push(Key { paint: None, text: text.into() });
     }
 
-    /// Adds a line below: a disc in each player's colour with a text beside it.
+    /// Adds a line below: a disc in each player's colour, followed by a text.
     pub fn line_below(&mut self, texts: &[(Player, String)]) {
         // A large board is drawn in smaller units.
         let unit = if self.width > LARGE as f32 + 2.0 * MARGIN { 2.0 } else { 1.0 };

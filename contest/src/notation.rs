@@ -14,7 +14,7 @@ reason! {
     Unreadable
 }
 
-/// The reason that a position can't be read where there is no form for it.
+/// The error of a game without a notation for positions.
 pub(crate) const NO_POSITIONS: &str =
     "positions of this game have no text form; give the moves that lead there instead";
 
@@ -57,7 +57,7 @@ pub trait Notation: Clone + PartialEq + Display + Send + Sync + 'static {
     /// Reads a position from a line of text, in the form that people use for this game.
     ///
     /// # Errors
-    /// What was expected, and what was found; by default that there is no such form.
+    /// If the text isn't a position; the error says what was expected and found. By default always.
     fn read_position(_text: &str) -> Result<Self, Unreadable> {
         Err(NO_POSITIONS.into())
     }
@@ -132,7 +132,7 @@ pub fn read<G: Notation>(game: &G, player: Player, text: &str) -> Result<Move<G>
     }
 }
 
-/// The message for a text that is no legal move of a player.
+/// The message for a text that isn't a legal move of a player.
 fn refused<G: Notation>(game: &G, player: Player, text: &str, has_none: bool) -> String {
     let choosers = choosers(game);
     if choosers.is_empty() {

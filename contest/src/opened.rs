@@ -6,7 +6,7 @@ use crate::notation::Unreadable;
 use crate::referee::{IllegalMove, Referee};
 use crate::session::Searches;
 
-/// Another contest's games from an opening. What starts a game without moves, such as searches, starts before it.
+/// Another contest's games from an opening. Games without recorded moves, such as those of searches, start before it.
 pub struct Opened {
     contest: Box<dyn Contest>,
     opening: Vec<String>,

@@ -57,7 +57,7 @@ pub trait Referee {
     /// Checks whether [`Referee::answer`] would accept this answer.
     ///
     /// # Errors
-    /// Those of [`Referee::answer`].
+    /// As for [`Referee::answer`].
     fn check(&self, seat: Seat, line: &str) -> Result<(), Fault> {
         self.move_of(seat, line).map(drop)
     }
@@ -65,7 +65,7 @@ pub trait Referee {
     /// The move of an answer, written as in [`Referee::moves`].
     ///
     /// # Errors
-    /// Those of [`Referee::answer`].
+    /// As for [`Referee::answer`].
     fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault>;
 
     /// Plays an opening move for the seat to move, written as in [`Referee::moves`]. Call it only before the

@@ -15,7 +15,7 @@ pub trait SinglePlayer: Sync {
     /// called at the start of each turn.
     ///
     /// # Errors
-    /// If there is no such player, or a parameter is unknown or invalid.
+    /// If the player or a parameter is unknown, or a value is invalid.
     fn run(
         &self,
         player: &str,

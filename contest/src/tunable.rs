@@ -38,7 +38,7 @@ mod whole {
         /// Sets a parameter.
         ///
         /// # Errors
-        /// If there is no such parameter, or the value is invalid or out of range. Nothing changes then.
+        /// If the parameter is unknown, or the value is invalid or out of range. Nothing changes then.
         fn set(&mut self, name: &str, value: &str) -> Result<(), TunableError>;
     }
 
@@ -60,7 +60,7 @@ mod whole {
         Unknown {
             /// The name.
             name: String,
-            /// The names there are, with commas between them; empty if there are none.
+            /// The known names, with commas between them; may be empty.
             available: String,
         },
         /// The value is invalid or out of range.
@@ -78,7 +78,7 @@ mod whole {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             match self {
                 Self::Unknown { name, available } if available.is_empty() => {
-                    write!(f, "no tunable {name}; this bot has none")
+                    write!(f, "no tunable {name}; this bot has no parameters")
                 }
                 Self::Unknown { name, available } => write!(f, "no tunable {name}; available: {available}"),
                 Self::Value { given, expected } => write!(f, "{given}: expected {expected}"),

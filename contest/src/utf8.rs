@@ -1,4 +1,4 @@
-//! Reads text from outside. A byte order mark at its beginning, as programs of Windows write it, is no part of it.
+//! Reads text from outside, without the byte order mark that programs of Windows write at its beginning.
 
 use std::fs;
 use std::io::{self, BufRead, Cursor, Read};
@@ -15,7 +15,7 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
 /// Reads a file without its byte order mark.
 ///
 /// # Errors
-/// Those of the file system.
+/// If the file can't be read.
 pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     let mut bytes = fs::read(path)?;
     if bytes.starts_with(&MARK) {
@@ -27,16 +27,16 @@ pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 /// Reads a file of text without its byte order mark.
 ///
 /// # Errors
-/// Those of the file system, or if it isn't UTF-8.
+/// If the file can't be read, or isn't UTF-8.
 pub fn read_to_string(path: impl AsRef<Path>) -> io::Result<String> {
     String::from_utf8(read(path)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))
 }
 
-/// The rest of a text that is read bit by bit, without its byte order mark.
+/// Skips the byte order mark of a text that is read bit by bit.
 ///
 /// # Errors
-/// Those of the reader.
+/// As for the reader.
 pub fn skip_mark(mut reader: impl BufRead) -> io::Result<impl BufRead> {
     let mut first = Vec::new();
     reader.by_ref().take(MARK.len() as u64).read_to_end(&mut first)?;

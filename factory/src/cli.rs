@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
 /// Runs the steps that the options ask for.
 ///
 /// # Errors
-/// What stopped a step.
+/// If a step fails; the error says where.
 pub fn run(options: &Options) -> Result<Outcome> {
     if options.cluster.is_given() {
         if options.step.is_some_and(|step| step != Step::Generate) {

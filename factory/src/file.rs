@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use coppice_arena::subcommand::write_atomically;
 use sha2::{Digest, Sha256};
 
-/// Writes a file beside its place and renames it: whatever interrupts that, the file is complete or as it was.
+/// Writes a temporary file next to the path and renames it: whatever interrupts that, the file is complete or as it was.
 ///
 /// # Errors
-/// Those of the file system.
+/// If the file system refuses.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomically(path, bytes).with_context(|| format!("{}: cannot be written", path.display()))
 }

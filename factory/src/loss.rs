@@ -1,4 +1,4 @@
-//! What an error costs.
+//! Loss functions.
 
 /// The cost of an estimate that isn't its target.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -62,16 +62,16 @@ pub struct Options {
     /// Train on one in N of the positions that no game reached: 1 for all, 0 for none
     #[arg(long, value_name = "N", help_heading = "Learn")]
     pub aside: Option<u32>,
-    /// Learn winning chances, with 73 % at this many points, in place of points
+    /// Learn winning chances, with 73 % at N points, in place of points
     #[arg(long, value_name = "POINTS", help_heading = "Learn")]
     pub scale: Option<f32>,
-    /// Targets beyond this many points count as this many
+    /// Limit targets to N points
     #[arg(long, value_name = "POINTS", help_heading = "Learn")]
     pub widest: Option<f32>,
     /// Begin with the packed weights of this file, and learn as a round does
     #[arg(long, value_name = "FILE", help_heading = "Learn")]
     pub from: Option<PathBuf>,
-    /// Learn from this many of the latest generations of games
+    /// Learn from the N latest generations of games
     #[arg(long, help_heading = "Learn")]
     pub generations: Option<u32>,
 
@@ -134,7 +134,7 @@ pub enum Step {
     Learn,
     /// Compare learnt and packed weights
     Check,
-    /// Write the file of weights, and beside it where they come from
+    /// Write the file of weights, and next to it a file on their origin
     Pack,
     /// Play the packed weights against those that this program was built with
     Prove,

@@ -18,7 +18,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The progress of a step of `planned` units, `done` of which an earlier run has done.
+    /// The progress of a step of `planned` units; an earlier run has done `done` of them.
     pub fn new(unit: &'static str, planned: u64, done: u64) -> Progress {
         let bar = ProgressBar::with_draw_target(Some(planned), ProgressDrawTarget::stderr());
         let template = format!("{{bar:24}} {{pos}}/{{len}} {unit}, {{eta}} left  {{wide_msg}}");

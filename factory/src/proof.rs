@@ -31,12 +31,12 @@ pub struct Conditions {
     pub threads: usize,
 }
 
-/// What the games say.
+/// The games' evidence.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Proof {
     /// Pairs of games.
     pub pairs: u64,
-    /// Those of them that repeat earlier ones, move by move.
+    /// Games that repeat earlier ones, move by move.
     pub repeats: u64,
     /// Points of 1.
     pub score: f64,

@@ -250,17 +250,17 @@ fn every_in_place() -> Vec<(&'static str, Maker<MnkBoard>)> {
 fn every_boop() -> Vec<(&'static str, Maker<boop::Board>)> {
     let paper = |select, expand, playout, corrected: bool, bytes| -> Maker<boop::Board> {
         let given = u32::from(!corrected);
-        let switches = boop::tools::paper::Numbers { select, expand, playout, ..Default::default() };
+        let switches = boop::tools::original::Numbers { select, expand, playout, ..Default::default() };
         let switches =
-            boop::tools::paper::Numbers { by_colour: given, unvisited: given, scored: given, ..switches };
-        let numbers = boop::tools::paper::Numbers { plies: 3, ..switches };
-        Box::new(move || Box::new(boop::tools::paper::Paper::new(numbers, bytes, 5)))
+            boop::tools::original::Numbers { by_colour: given, unvisited: given, scored: given, ..switches };
+        let numbers = boop::tools::original::Numbers { plies: 3, ..switches };
+        Box::new(move || Box::new(boop::tools::original::Paper::new(numbers, bytes, 5)))
     };
     vec![
         ("boop's paper", paper(1, 1, 1, false, 1 << 20)),
         ("boop's paper, corrected, in a pool of 100 nodes", paper(1, 1, 1, true, 16_000)),
         ("boop's paper, no solver", paper(0, 0, 0, true, 1)),
-        ("boop's heuristic", Box::new(|| Box::new(boop::tools::paper::Heuristic::new(5)))),
+        ("boop's heuristic", Box::new(|| Box::new(boop::tools::original::Heuristic::new(5)))),
     ]
 }
 

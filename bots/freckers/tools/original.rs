@@ -32,7 +32,7 @@ contest::tunables! {
     }
 }
 
-/// The same parts, all switched off: the original's plain alpha-beta to depth 3.
+/// All parts switched off: the original's plain alpha-beta to depth 3.
 pub struct Plain(pub Parts);
 
 impl Default for Plain {

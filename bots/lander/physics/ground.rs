@@ -119,7 +119,7 @@ impl Ground {
         Ok(ground)
     }
 
-    /// The same ground, where landings are judged so.
+    /// This ground with another judging of landings.
     #[must_use]
     pub fn judged(self, judging: Judging) -> Ground {
         Ground { judging, ..self }

@@ -91,7 +91,7 @@ impl Annealing {
                 new[SECONDS - 1] = old[SECONDS - 1];
                 at
             }
-            // The same between two moments.
+            // Likewise between two moments.
             11 => {
                 new[first..last].copy_from_slice(&old[first + 1..=last]);
                 new[last..].copy_from_slice(&old[last..]);

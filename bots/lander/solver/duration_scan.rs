@@ -9,7 +9,7 @@ use crate::lander::physics::flight::{Lander, GRAVITY};
 
 /// Seconds between the durations tried first.
 const STEP: usize = 4;
-/// Flights that need up to so many litres more than the best are flown in whole degrees.
+/// Litres above the best, up to which a flight is tried in whole degrees.
 const NEAR: i32 = 2;
 /// Attempts at whole degrees.
 const ATTEMPTS: u32 = 4;
@@ -19,8 +19,7 @@ const NOISE: f64 = 0.15;
 const REACH: f64 = 150.0;
 /// The shortest flight that is sought, in seconds.
 const SHORTEST: usize = 20;
-/// Durations tried around that of a plan that only lacks fuel: the longest is this many seconds longer, and the number of
-/// them.
+/// Durations tried around that of a plan that only lacks fuel: the longest, in seconds longer than it, and their number.
 const AROUND: (usize, u32) = (10, 50);
 
 impl Workbench {
@@ -169,7 +168,7 @@ mod tests {
         }
     }
 
-    /// A case mirrored, and moved by so many metres to the right and upwards; the borders stay.
+    /// A case mirrored, and moved by `right` and `up` metres; the borders stay.
     fn moved(case: &Case, is_mirrored: bool, right: i32, up: i32) -> Case {
         let mut points = case.ground.points().to_vec();
         let mut start = case.start;
@@ -185,7 +184,7 @@ mod tests {
         Case::new(&format!("{} moved by {right}, {up}", case.name), &points, start).expect("a case")
     }
 
-    /// Published flights leave 2,503 litres. The same sum wherever a case lies: none of it is known by heart.
+    /// Published flights leave 2,503 litres. The sum doesn't depend on where a case lies: no flight is stored.
     #[test]
     fn the_five_cases_leave_2500_litres_wherever_they_lie() {
         let five = || official().into_iter().filter(|case| case.name.starts_with('2'));

@@ -41,7 +41,7 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
-    /// The condition on the path, with so many metres more between them.
+    /// The condition on the path, with `apart` metres more between them.
     pub fn condition(&self, apart: f64) -> Condition {
         let least = dot(self.towards, self.point) + CLEARANCE + apart;
         Condition { of: Quantity::Place(self.when), towards: self.towards, least }

@@ -32,7 +32,7 @@ pub const CREDIT: i32 = 500;
 /// Orders for every second, and the resulting flight.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The orders, second by second. Those after the end of the flight apply if it becomes longer.
+    /// The orders, second by second. Orders after the end of the flight apply if it becomes longer.
     pub orders: [Order; SECONDS],
     /// The lander before each order, and after the last, with [`CREDIT`] in its tank.
     pub states: [Lander; SECONDS + 1],

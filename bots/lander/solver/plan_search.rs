@@ -33,7 +33,7 @@ contest::tunables! {
 
 /// Initial temperature of the search for a law.
 const LAW_HEAT: f64 = 20.0;
-/// Random plans drawn, of which the best is annealed.
+/// Random plans drawn; the best is annealed.
 const DRAWS: usize = 200;
 
 /// The best plan so far, and the state of the search for a better one.

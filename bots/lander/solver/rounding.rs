@@ -6,7 +6,7 @@ use super::plan::{Mission, Plan};
 use super::shooter::Shooter;
 use crate::lander::physics::flight::{sin_cos, Lander, Order, LEAN, THRUST, TURN};
 
-/// How much too fast a flight in whole degrees may become, in m/s, before its rest is no longer solved again.
+/// Excess speed of a flight in whole degrees, in m/s, above which its rest is no longer solved again.
 const HOPELESS: f64 = 3.0;
 /// The last seconds in which a plan that just doesn't land is mended.
 const MENDED: usize = 10;

@@ -14,7 +14,7 @@ const BASIC: usize = 6;
 const HEIGHT: f64 = 0.05;
 /// Distance kept from the flat's ends, in metres.
 const ENDS: f64 = 1.3;
-/// What whole degrees may cost at the end, in m/s.
+/// Speed that whole degrees may cost at the end, in m/s.
 const WHOLE: f64 = 0.004;
 /// Nodes after which a flight is given up: 19 in 20 of those that succeed take less.
 const NODES: u64 = 250_000;
@@ -30,9 +30,9 @@ const EXCHANGES: usize = 12;
 /// A flight with real directions that would land.
 #[derive(Debug, Clone, Copy)]
 pub struct Fit {
-    /// Its duration in seconds.
+    /// Duration in seconds.
     pub seconds: usize,
-    /// Its fuel in litres.
+    /// Fuel used, in litres.
     pub fuel: i32,
     /// By how much it is softer than it has to be, in m/s.
     pub spare: f64,
@@ -100,7 +100,7 @@ impl Shooter {
         fit
     }
 
-    /// The same, from the thrust that is set.
+    /// Solves from the thrust that is set.
     pub fn settle(&mut self, mission: &Mission, lander: &Lander) -> Option<Fit> {
         let (softer, round_off) =
             self.patience.map_or((0.0, 0.0), |patience| (patience.softer, patience.round_off));

@@ -7,7 +7,7 @@ use crate::lander::physics::flight::{sin_cos, Lander, GRAVITY, LEAN, TURN};
 pub const CONDITIONS: usize = 16;
 /// Maximum number of Newton steps.
 const STEPS: usize = 40;
-/// Seconds before which a place is no longer aimed at.
+/// Seconds before a place from which on it is no longer aimed at.
 const LATE: f64 = 2.5;
 /// A step that promises less, in m/s at the end, is the last.
 const GAIN: f64 = 1e-6;
@@ -19,14 +19,14 @@ const SPEEDS: f64 = 30.0;
 pub enum Quantity {
     /// The speed at the end, in m/s.
     Speed,
-    /// The place after this many seconds of the whole flight, in metres; between two seconds on the straight line.
+    /// The place at a time of the whole flight in seconds, in metres; between two seconds on the straight line.
     Place(f64),
 }
 
 /// A condition: a quantity reaches at least so far in a direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Condition {
-    /// What it is about.
+    /// The constrained quantity.
     pub of: Quantity,
     /// The direction, to the right and upwards; a unit vector.
     pub towards: (f64, f64),

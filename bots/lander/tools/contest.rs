@@ -105,7 +105,7 @@ impl Contest for LanderContest {
             let start = read_start(start).ok_or_else(|| {
                 format!(
                     "`{words}`: expected gentle,DEGREES or gentle,DEGREES,METRES: the most that a start leans, 0 to 90, and \
-                     the most that it is beside the flat's middle, 0 to 3000"
+                     its greatest distance from the flat's middle, 0 to 3000"
                 )
             })?;
             return random(Terrain::Easy(start));
@@ -117,7 +117,7 @@ impl Contest for LanderContest {
         let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
         let text = contest::utf8::read_to_string(words).map_err(|error| {
             let terrains = Terrain::ALL.map(Terrain::name).join(", ");
-            format!("`{words}` is none of {names}, {terrains}, and can't be read as a file: {error}")
+            format!("expected one of {names}, {terrains}, or a file, found `{words}`: {error}")
         })?;
         let case = Case::read(words, &text).map_err(|error| format!("{words}: {error}"))?;
         Ok(Box::new(LanderContest::of(case.judged(judging))))
@@ -458,7 +458,11 @@ mod tests {
         let said = LANDER.variant(file.to_str().expect("a name")).err().expect("cut off").to_string();
         assert!(said.contains("it ends too early"), "{said}");
         fs::remove_file(&file).expect("the file");
-        assert!(LANDER.variant("2.9").err().expect("none").to_string().contains("2.9` is none of 1.1, 2.1"));
+        let unknown = LANDER.variant("2.9").err().expect("an error").to_string();
+        assert!(
+            unknown.starts_with("expected one of 1.1, 2.1") && unknown.contains("found `2.9`"),
+            "{unknown}"
+        );
         assert_ne!(sent(&*LANDER.variant("gentle").expect("a variant")), sent(&LANDER));
         let recorded = sent(&LANDER);
         let recorded = LANDER.recorded(&[recorded.lines().collect()]).expect("a case");

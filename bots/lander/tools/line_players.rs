@@ -77,7 +77,7 @@ impl LinePlayer for Lines {
 
     fn observe(&mut self, turn: &str) {
         self.read(turn);
-        // What follows isn't known: the next turn is taken as it is told.
+        // The state after this order isn't known: the next turn is taken as it is told.
         self.state = Tracked::default();
     }
 

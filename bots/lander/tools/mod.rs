@@ -1,4 +1,4 @@
-//! What only tools need: cases, the referee, players inside the process, drawings.
+//! For tools only: cases, the referee, players inside the process, drawings.
 
 pub mod cases;
 pub mod contest;

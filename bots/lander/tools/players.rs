@@ -35,7 +35,7 @@ pub fn players() -> Vec<SearchInfo> {
 /// Flies a case with a player.
 ///
 /// # Errors
-/// If there is no such player, or a parameter is wrong.
+/// If the player is unknown, or a parameter is wrong.
 pub fn fly(
     case: &Case,
     player: &str,

@@ -8,7 +8,7 @@ use coppice_arena::{Failure, Outcome, Subcommand};
 use lander_trials::Lander;
 use serde_json::Value;
 
-/// Asks for an upright lean and this thrust, and says so in front of each answer.
+/// Asks for an upright lean and this thrust, and says so before each answer.
 const BOT: &str = "read n; i=0; while [ $i -lt $n ]; do read point; i=$((i + 1)); done; \
     while read state; do echo plan 0,POWER 0,POWER 0,POWER >&2; echo 0 POWER; done";
 
@@ -58,7 +58,7 @@ fn flights_are_told_drawn_and_kept() {
         assert!(folder.path().join(name).is_file(), "{name}");
     }
     let drawn = fs::read_to_string(folder.path().join("a-low-1-A.svg")).unwrap();
-    assert!(drawn.contains("plan after this many"), "{drawn}");
+    assert!(drawn.contains("plan after N seconds"), "{drawn}");
     let log = fs::read_to_string(folder.path().join("logs/flight-low-1-A.p0.log")).unwrap();
     assert!(log.starts_with("> 2\n> 0 100\n> 6999 100\n> 2500 250 0 0 50 0 0\n< 0 2\n"), "{log}");
 }

@@ -3,8 +3,8 @@
 //! `cargo run --release -p lander-trials --example sets -- walls 0 300 10000`: the kind, the first seed, how many, and the
 //! nodes a turn; a fifth word is the bot's own seed, 1 by default. Each terrain is [`Terrain::case`] of its seed.
 //!
-//! `plan` in front makes the first turn's plan alone, with that many nodes, and flies it: `sets -- plan walls 0 300 15000000`.
-//! The bot's state is exact, so a plan that lands is what the bot flies, or something better.
+//! `plan` as the first word makes only the first turn's plan, with those nodes, and flies it:
+//! `sets -- plan walls 0 300 15000000`. The bot's state is exact, so it flies a plan that lands, or a better one.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -105,7 +105,7 @@ impl Set {
     }
 }
 
-/// The litres of a bound; 1 if there is none, which no generated terrain has.
+/// The litres of a bound; 1 without a bound, which no generated terrain has.
 fn litres(bound: Option<Bound>) -> i32 {
     match bound {
         Some(Bound::Litres(litres)) => litres.max(1),

@@ -1,5 +1,5 @@
-//! Lines of more than [`MAX_IN_LINE`](super::MAX_IN_LINE) cells: the counts of the cells around a mark are made anew, in O(K²) for
-//! all of them instead of O(K).
+//! Lines of more than [`MAX_IN_LINE`](super::MAX_IN_LINE) cells: the counts of the cells around a mark are recomputed, in O(K²)
+//! for all of them instead of O(K).
 
 use super::{Board, Former};
 use crate::mnk::cell::Cell;

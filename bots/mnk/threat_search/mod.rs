@@ -400,7 +400,7 @@ impl ThreatSearch {
     }
 }
 
-/// The score of a win in this many plies.
+/// The score of a win in `plies` plies.
 fn win(plies: u32) -> Score {
     Score::ended(Payoff(1)).add_mate_distance(plies)
 }

@@ -1,3 +1,3 @@
-//! What only referees, consoles and tuners need: left out of bundles.
+//! For referees, consoles and tuners only: left out of bundles.
 
 pub mod contest;

@@ -76,8 +76,8 @@ impl Contest for PhotosynthesisContest {
     }
 }
 
-/// The referee's side of the protocol. What is well-formed and not legal puts a player to sleep, as `WAIT` does; what is
-/// malformed disqualifies, which ends the game with that turn.
+/// The referee's side of the protocol. A well-formed illegal action puts a player to sleep, as `WAIT` does; a malformed one
+/// disqualifies, which ends the game with that turn.
 #[derive(Debug, Clone, Copy)]
 pub struct Lines;
 

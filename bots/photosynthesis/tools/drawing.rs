@@ -76,7 +76,7 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
     drawing.key(Paint::Shade, "richness 3");
     drawing.key(Paint::Ground, "no soil: nothing grows there");
     drawing.key(Paint::Faint, "a ring: the tree has acted today");
-    drawing.word("outlined: the cells of the action; WAIT has none");
+    drawing.word("outlined: the cells of the action (none for WAIT)");
     drawing
 }
 

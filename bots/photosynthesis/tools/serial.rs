@@ -17,7 +17,7 @@ use crate::photosynthesis::strategy::{Customs, Numbers};
 pub struct Serial {
     game: Candidates,
     first: Player,
-    /// What the first player has chosen this turn.
+    /// The first player's choice this turn.
     chosen: Option<Action>,
 }
 
@@ -85,7 +85,7 @@ impl Policy<Serial> for Customs {
     }
 }
 
-/// What the player by rules sees in a state, in tenths of sun.
+/// A state's value as the player by rules sees it, in tenths of sun.
 struct Worth;
 
 impl Evaluation<Serial> for Worth {

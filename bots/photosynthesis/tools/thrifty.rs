@@ -22,7 +22,7 @@ const SHARES: [i32; 4] = [5, 15, 40, 100];
 pub struct Thrifty;
 
 impl Thrifty {
-    /// What the player does.
+    /// The player's action.
     pub fn action(self, board: &Board, player: Player) -> Action {
         let now = worth(board, player);
         // Sun returned per sun spent, in hundredths; less than is spent is no return.
@@ -35,7 +35,7 @@ impl Thrifty {
             after.turn(actions);
             let mut returned = worth(&after, player) - now;
             if let Action::Complete(cell) = action {
-                // Its share of the points was worth nothing until now.
+                // The share of this tree in the points was 0 until now.
                 returned += share(board, 3, cell);
             }
             let rate = returned / cost.max(1);
@@ -46,7 +46,7 @@ impl Thrifty {
         best.0
     }
 
-    /// What an action costs; `None` if the rules advise against it.
+    /// Cost of an action; `None` if the rules advise against it.
     fn cost(self, board: &Board, player: Player, action: Action) -> Option<i32> {
         let cost = match action {
             Action::Wait => return None,
@@ -68,8 +68,8 @@ impl Thrifty {
     }
 }
 
-/// What a player has, in hundredths of sun: points, the sun that the trees will give as they stand now, and the share of
-/// each tree in the points that it will pay, if there are days enough to complete it.
+/// A player's wealth, in hundredths of sun: points, the sun that the trees will give as they stand now, and each tree's
+/// share in the points that it will pay, if enough days are left to complete it.
 pub fn worth(board: &Board, player: Player) -> i32 {
     let i = player.index();
     let sun: i32 = (board.day() + 1..DAYS).map(|day| i32::from(board.income(day)[i])).sum();

@@ -102,12 +102,12 @@ impl PodRacing {
         PodRacing { name: Cow::Borrowed(NAME), track: None, searches: None }
     }
 
-    /// The same, with players that run inside the calling program.
+    /// The contest with players that run inside the calling program.
     pub const fn with_searches(searches: MakeSearches) -> PodRacing {
         PodRacing { name: Cow::Borrowed(NAME), track: None, searches: Some(searches) }
     }
 
-    /// The same on a map, given as words x and y by turns; `None` if they are no map.
+    /// The contest on a map, given as words x and y by turns; `None` if they aren't a map.
     fn on_map<'a>(&self, words: impl Iterator<Item = &'a str>) -> Option<PodRacing> {
         let numbers = words.map(protocol::read_coordinate).collect::<Option<Vec<i16>>>()?;
         let points: Vec<[i16; 2]> =
@@ -124,7 +124,7 @@ impl PodRacing {
     }
 }
 
-/// What a map is, for messages.
+/// The form of a map, for messages.
 const MAP_FORM: &str = "2 to 8 checkpoints, an x and a y of -30000 to 30000 each";
 
 /// A team's orders, as they count in a turn: a bot that failed may have given none, or only the first.

@@ -1,4 +1,4 @@
-//! What only referees, consoles and tuners need: left out of bundles.
+//! For referees, consoles and tuners only: left out of bundles.
 
 pub mod contest;
 pub mod drawing;

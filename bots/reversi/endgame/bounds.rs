@@ -1,4 +1,4 @@
-//! What is known of a position's score, and how the engine's table stores it.
+//! Bounds of a position's score, and their form in the engine's table.
 
 use coppice::table::{Bound, Entry, Table};
 use coppice::Score;
@@ -18,7 +18,7 @@ pub(super) struct Bounds {
 impl Bounds {
     pub(super) const UNKNOWN: Bounds = Bounds { lower: -64, upper: 64, best: Cell::PASS };
 
-    /// What the table has.
+    /// The bounds that the table has.
     #[inline(always)]
     pub(super) fn probe(table: &Table, hash: u64) -> Bounds {
         table.probe(hash).map_or(Bounds::UNKNOWN, |entry| {

@@ -59,7 +59,7 @@ fn one(clock: &mut Clock, own: u64, cell: Cell) -> i32 {
     }
 }
 
-/// The score with two empty cells, or [`NONE`] if there is no move.
+/// The score with two empty cells, or [`NONE`] without a move.
 #[inline(always)]
 fn two(clock: &mut Clock, own: u64, opponent: u64, alpha: i32, [a, b]: [Cell; 2]) -> i32 {
     let mut best = NONE;

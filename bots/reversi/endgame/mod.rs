@@ -40,10 +40,10 @@ pub struct Solved {
     pub score: i32,
 }
 
-/// What a solver is asked for.
+/// A solver's goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// Who wins: the score is 1, 0 or -1.
+    /// The winner: the score is 1, 0 or -1.
     Winner,
     /// The score is the disc difference after best play, empty cells counted for the winner.
     Margin,

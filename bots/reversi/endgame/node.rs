@@ -16,8 +16,8 @@ use super::{bits, Goal, Solver};
 const SORT_FROM: u32 = 7;
 /// With fewer empty cells than this, the table isn't used.
 const TABLE_FROM: u32 = 9;
-/// From this many empty cells up, every child is probed in the table before any is searched (enhanced transposition
-/// cutoff).
+/// Least number of empty cells with which every child is probed in the table before any is searched (enhanced
+/// transposition cutoff).
 const LOOK_AHEAD_FROM: u32 = 11;
 
 /// A position to search with a null window: is the score above `alpha`? Fail-soft.

@@ -12,8 +12,8 @@ use super::{bits, MOST_EMPTY};
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// From this many empty cells up, moves are ranked by the evaluation one ply below too, from [`STEP`] more up by the
-/// evaluation two plies below, and so on. 24 positions with 22 empty cells take 6.1 s of processor time (who wins,
+/// Least number of empty cells with which moves are ranked by the evaluation one ply below too; with [`STEP`] more by the
+/// evaluation two plies below, and so on. 24 positions with 22 empty cells take 6.1 s of processor time (winner only,
 /// `Patterns`), 7.6 s with 12 and 3; 60 with 20 take 2.4 s, 2.5 with 15 and 4, 2.7 with 13 and 3, 2.8 with 12 and 3, 4.8 with
 /// 10 and 3 (the example `reversi-endings`).
 const LOOK_FROM: u32 = 14;

@@ -26,7 +26,7 @@ impl<G> GridContest<G> {
         GridContest { bench, searches: None }
     }
 
-    /// The same, with searches for games from a start.
+    /// Adds searches for games from a start.
     pub const fn with_searches(self, searches: MakeSearches<G>) -> GridContest<G> {
         GridContest { bench: self.bench, searches: Some(searches) }
     }

@@ -23,8 +23,8 @@ pub struct Turn<M> {
     pub actions: Actions<M>,
 }
 
-/// The line before the first turn of a player, with the opening `moves`; empty if there are none. Only arenas send
-/// this: the platform has no openings.
+/// The line before a player's first turn, with the opening's `moves`; empty without an opening. Only arenas send this: the
+/// platform has no openings.
 pub fn write_opening<G: Grid>(moves: &[G::Move]) -> String {
     let words = moves.iter().map(|&m| " ".to_string() + &write_answer::<G>(m));
     match moves {
@@ -109,7 +109,7 @@ pub fn read_answer<G: Grid>(line: &str) -> Option<G::Move> {
     (is_inside && (rest.is_empty() || is_message)).then(|| G::at(row, column))
 }
 
-/// A digit with or without a minus sign, and the text after it. What is below 0 is as far outside as 255.
+/// A digit with or without a minus sign, and the text after it. A negative number is as far outside as 255.
 fn digit(text: &str) -> Option<(u8, &str)> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let value = unsigned.bytes().next().filter(u8::is_ascii_digit)? - b'0';

@@ -60,7 +60,7 @@ fn an_opening_is_told_to_both() {
     assert_eq!(write_opening::<uttt::Board>(&[]), "");
 }
 
-/// What the platform's referee was seen to accept and to refuse.
+/// Answers that the platform's referee was seen to accept and to refuse.
 #[test]
 fn answers_are_read_as_the_platform_reads_them() {
     let at = |row, column| Some(<uttt::Board as Grid>::at(row, column));

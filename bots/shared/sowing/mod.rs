@@ -1,4 +1,4 @@
-//! What Kalah and Oware share: two rows of up to six holes, a byte for each hole, and how a position is shown.
+//! Common parts of Kalah and Oware: two rows of up to six holes, a byte for each hole, and how a position is shown.
 //!
 //! A side is one word. The hole next to the end of the row is byte 5; with fewer than six holes the lowest bytes stay
 //! 0. Byte 6 counts what the side has captured.

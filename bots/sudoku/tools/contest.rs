@@ -217,7 +217,7 @@ impl Notation for Grid {
     }
 }
 
-/// A puzzle in play. Its only move is the full grid, as 81 digits.
+/// A puzzle in play. The only move is the full grid, as 81 digits.
 #[derive(Debug, Clone)]
 pub struct SudokuGame {
     clues: [u8; 81],

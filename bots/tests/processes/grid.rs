@@ -25,7 +25,7 @@ fn is_answered(program: &str, turns: &[TurnText]) -> String {
     assert_eq!(played.status, Some(0), "{}", played.said);
     assert_eq!(played.answers.len(), turns.len(), "{}", played.said);
     for ((_, listed), answer) in turns.iter().zip(&played.answers) {
-        assert!(listed.contains(&&**answer), "{answer} is none of {listed:?}");
+        assert!(listed.contains(&&**answer), "{answer} isn't in {listed:?}");
     }
     played.said
 }

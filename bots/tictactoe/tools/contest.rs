@@ -25,7 +25,7 @@ impl Notation for Board {
     }
 }
 
-/// What the searches do with fixed positions.
+/// Runs the searches on fixed positions.
 pub fn bench() -> Vec<BenchResult> {
     let report = Perfect::new().search(&Board::START, Budget::nodes(0));
     let best = report.best.map_or(u64::MAX, u64::from);

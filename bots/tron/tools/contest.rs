@@ -77,7 +77,7 @@ fn with_starts<const N: usize>(lines: &[&str], contest: Box<dyn Contest>) -> Opt
 /// The number of players that a variant's words give, 2 to 4.
 ///
 /// # Errors
-/// If it is none.
+/// If the words aren't such a number.
 pub fn read_players(words: &str) -> Result<usize, Unreadable> {
     let players = words.parse().ok().filter(|players| (2..=4).contains(players));
     players.ok_or_else(|| format!("expected 2, 3 or 4 players, found \"{words}\"").into())

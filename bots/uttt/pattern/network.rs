@@ -6,7 +6,7 @@ use std::ops::Range;
 pub const FEATURES: usize = 32;
 /// Units of the hidden layer, each applied in all eight symmetries.
 pub const UNITS: usize = 16;
-/// What the small board to play in can be: one of nine, or any.
+/// Choices of the small board to play in: one of nine, or any.
 pub const CHOICES: usize = 10;
 /// A unit's value of 1 in the tables. A table's entries are between -127 and 127.
 pub const ONE: i32 = 64;
@@ -37,7 +37,7 @@ pub const MARKS: Part = Part::after(0, 9 * 2 * FEATURES, 64);
 pub const FROM: Part = Part::after(MARKS.end, FEATURES, 64);
 /// Weights by small board, feature and unit.
 pub const BOARDS: Part = Part::after(FROM.end, 9 * FEATURES * UNITS, 128);
-/// The same for the board to play in, added to those of [`BOARDS`].
+/// Weights of the board to play in, added to those of [`BOARDS`].
 pub const NEXT: Part = Part::after(BOARDS.end, 9 * FEATURES * UNITS, 128);
 /// Weights by small board, result (won, lost, drawn) and unit.
 pub const ENDED: Part = Part::after(NEXT.end, 9 * 3 * UNITS, 64);

@@ -26,7 +26,7 @@ pub const SCALE: f32 = 1024.0;
 pub struct Tables {
     /// By small board and code, followed by the same for the board to play in.
     rows: Vec<Row>,
-    /// What depends on which board is the one to play in; the last for any.
+    /// The terms by board to play in; the last for any.
     choices: [Choice; CHOICES],
     /// The factor on exploration of a move that gives the opponent a free choice of board.
     pub free_exploration: f32,
@@ -50,7 +50,7 @@ impl Tables {
         Tables::expand(Tables::BYTES)
     }
 
-    /// The tables for these weights. Those that are missing count as 0.
+    /// Expands weights into tables. Missing weights count as 0.
     pub fn expand(bytes: &[u8]) -> Tables {
         let mut weights = [0; WEIGHTS];
         weights.iter_mut().zip(bytes).for_each(|(weight, &byte)| *weight = byte);

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::uttt::eval::WonBoards;
 
-    /// The same without a window.
+    /// Settles a position without a window.
     fn settled(board: &Board, plies: u32) -> Score {
         let won = Score::estimate(Score::MAX_ESTIMATE);
         let mut list = List::default();

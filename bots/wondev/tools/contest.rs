@@ -225,7 +225,7 @@ impl Protocol<Position> for WondevProtocol {
         game.board.league.has_fog().then(|| game.shown_to(Player::new(seat as u8)))
     }
 
-    /// Who fails is out; the other plays on.
+    /// A player that fails is out; the other plays on.
     fn substitute(&self, _game: &Position, _: Player) -> Option<Action> {
         Some(Action::ACCEPT)
     }

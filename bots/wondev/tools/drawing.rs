@@ -59,7 +59,7 @@ pub fn draw(position: &Position, last: Option<Action>) -> Drawing {
     drawing
 }
 
-/// What an action does: the step, or that of the unit that is pushed, and the cell that is built on.
+/// Marks an action: the step, or that of the unit that is pushed, and the cell that is built on.
 pub fn mark(position: &Position, action: Action) -> Vec<Shape> {
     let board = &position.board;
     let at = board.units[board.to_move().index()][action.unit()];

@@ -49,7 +49,7 @@ pub fn damaged(text: &str, rng: &mut Rng) -> String {
     String::from_utf8_lossy(&damaged_text(text, rng)).replace(['\n', '\r'], " ")
 }
 
-/// The same for bytes, line ends included.
+/// Damages bytes, line ends included.
 pub fn damaged_text(text: &str, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=rng.below(3) {

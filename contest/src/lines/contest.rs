@@ -39,13 +39,13 @@ impl<G> LineContest<G> {
         LineContest { variants: None, searches: None, game: PhantomData }
     }
 
-    /// The same, with [`Contest::searches`]: see [`searches`](super::searches). A function pointer, so that programs without
-    /// searches don't compile them.
+    /// Adds [`Contest::searches`]: see [`searches`](super::searches). A function pointer, so that programs without searches
+    /// don't compile them.
     pub const fn with_searches(self, searches: fn() -> Box<dyn Searches>) -> LineContest<G> {
         LineContest { searches: Some(searches), ..self }
     }
 
-    /// The same, with variants, each a contest of its own.
+    /// Adds variants, each a contest of its own.
     pub const fn with_variants(self, variants: Variants) -> LineContest<G> {
         LineContest { variants: Some(variants), ..self }
     }

@@ -128,7 +128,7 @@ pub trait LineGame<M, T = M>: Sized + 'static {
     /// The contest's name on the command line.
     const NAME: &'static str;
 
-    /// What an answer is, for error messages: `a column, 0 to 6`.
+    /// The form of an answer, for error messages: `a column, 0 to 6`.
     const ANSWER: &'static str;
 
     /// The clock of a bot, with the contest's time limits.

@@ -52,7 +52,7 @@ impl<G: JointNotation, S: JointSearch<G> + Send> Searcher<G> for AtOnce<S> {
         };
         let children: Vec<_> =
             Simultaneous::listed(place.game, player(seat)).into_iter().map(child).collect();
-        // What the search knows of a state is for those who choose there.
+        // The search's knowledge of a state is from the view of the players that choose there.
         let score = seen.as_ref().map(|seen| score::<G>(seen.value)).filter(|_| last == seat);
         let node = SessionNode {
             score,

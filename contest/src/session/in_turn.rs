@@ -117,7 +117,7 @@ pub(super) fn child<G: Game>(tree: &dyn Tree<G>, id: NodeId, m: G::Move) -> Opti
     children.find(|&child| tree.node(child).played == Some(m))
 }
 
-/// A node of a tree; what is unknown if there is none.
+/// A node of a tree; without a tree its figures are unknown.
 pub(super) fn view<G: Game>(
     tree: Option<&dyn Tree<G>>,
     id: Option<NodeId>,

@@ -52,7 +52,7 @@ crate::tunables! {
 crate::tunables! {
     /// Tunable parameters of the search `paranoid`.
     pub struct ParanoidNumbers {
-        /// A move is worth the mean of this many of its worst replies.
+        /// A move's worth is the mean over its N worst replies.
         worst: u32 = 1 in 1..=16,
         /// 1: one opponent replies at a time (best-reply search). 0: all combinations of replies.
         one: u32 = 0 in 0..=1,
@@ -104,7 +104,7 @@ impl<G: JointNotation, E: Estimate<G>> Genes<G> for Plans<E> {
 }
 
 /// The engine's searches for any game with simultaneous moves and an estimate of unfinished states, best-known
-/// algorithms first. `estimate` makes the estimate: `|_: &Game, _: Player| 0.0` if there is none.
+/// algorithms first. `estimate` makes the estimate; for a game without one, `|_: &Game, _: Player| 0.0`.
 pub fn joint_offers<G, E>(estimate: fn() -> E) -> Vec<Offer<G>>
 where
     G: JointNotation,
@@ -175,7 +175,7 @@ where
     ]
 }
 
-/// [`joint_offers`], and expectimax in front: for games with chance in which one player chooses at a time.
+/// Expectimax, then [`joint_offers`]: for games with chance in which one player chooses at a time.
 pub fn joint_offers_in_turns<G, E>(estimate: fn() -> E) -> Vec<Offer<G>>
 where
     G: JointNotation + InTurns,

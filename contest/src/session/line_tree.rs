@@ -1,4 +1,4 @@
-//! What a bot inside the process shows of its search's tree.
+//! The tree that a bot inside the process shows of its search.
 
 use coppice::tree::{Memory, Tree};
 use coppice::Game;

@@ -127,7 +127,7 @@ pub struct Thought {
 pub struct Share {
     /// The move.
     pub played: String,
-    /// Its probability, 0 to 1.
+    /// Probability, 0 to 1.
     pub probability: f64,
 }
 
@@ -220,8 +220,8 @@ pub trait Session: Send {
     /// Points by seat, as the referee would give them for a finished game.
     fn scores(&self) -> Vec<i64>;
 
-    /// Shapes that show what a move of a seat that is to move does, for the position's drawing: those of
-    /// [`Referee::mark`](crate::Referee::mark). By default there are none.
+    /// Shapes that show the effect of a move by a seat that is to move, for the position's drawing, as
+    /// [`Referee::mark`](crate::Referee::mark) returns them. Empty by default.
     fn mark(&self, _seat: Seat, _text: &str) -> Vec<Shape> {
         Vec::new()
     }
@@ -232,7 +232,7 @@ pub trait Session: Send {
     /// If a move of the path isn't legal. By default for any path but the empty one, where the legal moves are listed.
     fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         if !path.is_empty() {
-            return Err("there is no tree to walk in this contest; play MOVE plays a move".into());
+            return Err("this contest's searches keep no tree to walk; play MOVE plays a move".into());
         }
         let to_move = self.to_move();
         let seat = to_move.unwrap_or(0);
@@ -247,7 +247,7 @@ pub trait Session: Send {
         })
     }
 
-    /// The memory use of the search's tree; `None` if it has none.
+    /// The memory use of the search's tree; `None` without a tree.
     fn memory(&self) -> Option<Memory> {
         None
     }

@@ -55,12 +55,12 @@ impl<G: Notation> Offer<G> {
         Offer { info, make, node_bytes: None }
     }
 
-    /// The same search, whose memory is a pool of nodes of this size in bytes: [`SessionSettings::pool_nodes`] applies.
+    /// Says that the search's memory is a pool of nodes of `node_bytes` bytes: [`SessionSettings::pool_nodes`] applies.
     pub fn of_nodes(self, node_bytes: usize) -> Offer<G> {
         Offer { node_bytes: Some(node_bytes), ..self }
     }
 
-    /// The same search under another name.
+    /// Offers the search under another name.
     pub fn renamed(mut self, name: &'static str, about: &'static str) -> Offer<G> {
         self.info.name = name;
         self.info.about = about;
@@ -76,7 +76,7 @@ impl<G: Notation> Offer<G> {
 /// The search called `name`, for a game from `start`.
 ///
 /// # Errors
-/// If there is no such search, or a parameter is unknown or invalid.
+/// If the search or a parameter is unknown, or a value is invalid.
 pub(super) fn find<G: Notation>(
     offers: &[Offer<G>],
     start: &G,
@@ -91,7 +91,7 @@ pub(super) fn find<G: Notation>(
         (Some(nodes), Some(bytes)) => {
             let pool_bytes = nodes.checked_mul(bytes).filter(|&bytes| has_room(bytes));
             let pool_bytes = pool_bytes
-                .ok_or_else(|| format!("there is no memory for a pool of {nodes} nodes of {bytes} bytes"))?;
+                .ok_or_else(|| format!("no memory for a pool of {nodes} nodes of {bytes} bytes"))?;
             SessionSettings { pool_bytes: Some(pool_bytes), ..settings.clone() }
         }
         (Some(_), None) => return Err(SessionError::no_pool(name)),

@@ -113,7 +113,7 @@ type NewPlayer = Arc<dyn Fn() -> Box<dyn LinePlayer> + Send + Sync>;
 ///     }
 /// }
 ///
-/// // What a contest returns from `Contest::searches`.
+/// // A contest returns these from `Contest::searches`.
 /// let bot = RefereedOffer::new("bot", "upwards", |_settings| Up);
 /// let searches = RefereedSearches::new(|_seed| Box::new(Angles::default()), vec![bot]);
 /// let mut session = searches.session("bot", &SessionSettings::default()).unwrap();

@@ -14,10 +14,10 @@ pub trait Searcher<G: Notation>: Send {
     /// Searches for the move of a player who chooses.
     fn think(&mut self, game: &G, player: Player, budget: Budget) -> Found<Move<G>>;
 
-    /// What the last search knows of a position.
+    /// The last search's knowledge of a position.
     fn known(&self, place: &Place<'_, G>) -> Known<Move<G>>;
 
-    /// The memory use of the search's tree; `None` if it has none.
+    /// The memory use of the search's tree; `None` without a tree.
     fn memory(&self) -> Option<Memory>;
 
     /// See [`Session::count`](super::Session::count).
@@ -39,7 +39,7 @@ pub trait Searcher<G: Notation>: Send {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found<M> {
-    /// The move to make; `None` if the player has none.
+    /// The move to make; `None` if the player has no move.
     pub best: Option<M>,
     /// The score for the player.
     pub score: Score,
@@ -71,7 +71,7 @@ pub struct Place<'a, G: Notation> {
     pub last: Option<Seat>,
 }
 
-/// What a search knows of a position.
+/// A search's knowledge of a position.
 pub struct Known<M> {
     /// The position's node. The session names its move.
     pub node: SessionNode,

@@ -25,10 +25,10 @@ pub trait Searches {
     /// A session from the start position with one of [`Searches::list`].
     ///
     /// # Errors
-    /// If there is no such search, or a parameter is unknown or invalid.
+    /// If the search or a parameter is unknown, or a value is invalid.
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError>;
 
-    /// Whether a served search can think during the opponent's turn. Where all choose at the same time, there is none.
+    /// Whether a served search can think during the opponent's turn. Simultaneous games have no such turn.
     fn can_ponder(&self) -> bool {
         true
     }
@@ -36,7 +36,7 @@ pub trait Searches {
     /// Plays the bot's side of the protocol with one of [`Searches::list`], until the input ends.
     ///
     /// # Errors
-    /// If there is no such search, or a read or write failed.
+    /// If the search is unknown, or a read or write failed.
     #[cfg(feature = "serve")]
     fn serve(
         &self,

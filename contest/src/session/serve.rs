@@ -35,7 +35,7 @@ pub struct ServeSettings {
 /// The wall-clock time of a served search's answers. With a budget of nodes it doesn't count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerTime {
-    /// What the protocol allows, but no more than this.
+    /// The protocol's time, but at most this.
     AtMost(Duration),
     /// This much, whatever the protocol allows.
     Exactly(Duration),

@@ -75,7 +75,7 @@ impl Net {
 }
 
 impl Evaluation<ConnectFour> for Net {
-    /// In points of which 1024 are three quarters of a win.
+    /// In points; 1024 points are three quarters of a win.
     #[inline(always)]
     fn evaluate(&self, game: &ConnectFour) -> Score {
         let (own, other) = game.discs();
@@ -86,7 +86,7 @@ impl Evaluation<ConnectFour> for Net {
     }
 }
 
-/// What three quarters of a win are.
+/// Points of three quarters of a win.
 pub const THREE_QUARTERS: f32 = SCALE as f32;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a position is worth that isn't decided.
+//! Estimates the value of an undecided position.
 
 use coppice::{Evaluation, Score};
 

@@ -51,7 +51,7 @@ impl Game for Board {
         self.mover = self.mover.other();
     }
 
-    /// What a finished game is worth: above 0 for a win, 0 for a draw, below 0 for a loss.
+    /// The result of a finished game: above 0 for a win, 0 for a draw, below 0 for a loss.
     fn payoff(&self, player: Player) -> Payoff {
         Payoff(i32::from(self.has_line(player)) - i32::from(self.has_line(player.other())))
     }

@@ -1,4 +1,4 @@
-//! What the written programs do: the bot has no fault and the arena plays.
+//! Runs the written programs: the bot has no fault and the arena plays.
 
 use std::process::Command;
 

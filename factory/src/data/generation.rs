@@ -24,7 +24,7 @@ const RIVAL: &str = "rival.bin";
 /// A folder of shards with its manifest.
 #[derive(Debug, Clone)]
 pub struct Generation {
-    /// Its number in the game's folder, from 1.
+    /// Number in the game's folder, from 1.
     pub number: u32,
     /// The folder.
     pub folder: PathBuf,
@@ -154,10 +154,10 @@ impl Generation {
         Ok(())
     }
 
-    /// The same by a cluster: workers play the shards, which are taken from their folders.
+    /// Generates by a cluster: workers play the shards, which are taken from their folders.
     ///
     /// # Errors
-    /// If another process generates here, no worker is left, or those of the file system.
+    /// If another process generates here, no worker is left, or the file system refuses.
     pub fn generate_by_cluster<S: Subject>(
         &self,
         work: &Shards<'_, S>,
@@ -191,7 +191,7 @@ impl Generation {
         Ok(played.and(ended)?)
     }
 
-    /// Writes the weights that play beside the games, for workers on other machines.
+    /// Writes the weights that play next to the games, for workers on other machines.
     fn write_players(&self, players: Players<'_>) -> Result<()> {
         file::write(&self.folder.join(WEIGHTS), players.weights)?;
         players.rival.map_or(Ok(()), |rival| file::write(&self.folder.join(RIVAL), rival))
@@ -240,7 +240,7 @@ impl Generation {
     }
 }
 
-/// What is left to play.
+/// The games left to play.
 struct Missing {
     shards: Vec<u64>,
     progress: Progress,
@@ -248,7 +248,7 @@ struct Missing {
     lock: File,
 }
 
-/// What the games of a generation follow from, beside the subject.
+/// The settings, other than the subject, that a generation's games follow from.
 #[derive(Debug, Clone, Copy)]
 pub struct Games {
     /// The generation's seed.

@@ -1,4 +1,4 @@
-//! What a generation of games was played with.
+//! The settings with which a generation of games was played.
 
 use std::path::Path;
 
@@ -53,7 +53,7 @@ impl Manifest {
         }
     }
 
-    /// Reads a generation's manifest; `None` if the folder has none.
+    /// Reads a generation's manifest; `None` if the folder has no manifest.
     ///
     /// # Errors
     /// If the file is there and isn't a manifest of this form.
@@ -79,7 +79,7 @@ impl Manifest {
     /// Writes it into a generation's folder.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// If the file system refuses.
     pub fn write(&self, folder: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(self).context("a manifest has a form in JSON")? + "\n";
         file::write(&folder.join(NAME), text.as_bytes())

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::sample::{Record, Sample};
 use crate::subject::Subject;
 
-/// One shard in this many is kept apart, to measure the error of what was learnt.
+/// One shard in N is kept apart, to measure the error of the learnt model.
 const APART: u64 = 32;
 
 /// Positions and their labels.
@@ -21,12 +21,12 @@ pub struct Set<P> {
     labels: Vec<Label>,
 }
 
-/// What a position's target is made of, in points for the player to move.
+/// The parts of a position's target, in points for the player to move.
 #[derive(Debug, Clone, Copy)]
 struct Label {
     /// The search's score, or the exact one.
     score: f32,
-    /// What the results of games add to it, if they count in full.
+    /// Added by the results of games, if they count in full.
     pull: f32,
     /// A game went through the position.
     played: bool,
@@ -38,7 +38,7 @@ impl<P> Default for Set<P> {
     }
 }
 
-/// What to learn from, and what is kept apart.
+/// The positions to learn from, and those kept apart.
 #[derive(Debug, Clone)]
 pub struct Sets<P> {
     /// To learn from.
@@ -49,7 +49,7 @@ pub struct Sets<P> {
     pub read: usize,
 }
 
-/// What is known of a position that may occur often.
+/// The data of a position that may occur often.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     at: u32,
@@ -96,7 +96,7 @@ impl<P: Record> Sets<P> {
         let mut sets = Sets { learnt: Set::default(), apart: Set::default(), read: 0 };
         for apart in [false, true] {
             let mut seen = Places::default();
-            // What is learnt doesn't count as kept apart.
+            // Positions to learn from aren't kept apart.
             if apart {
                 let learnt = sets.learnt.positions.iter();
                 seen = learnt
@@ -172,7 +172,7 @@ impl<P: Record> Set<P> {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// Whether both are empty.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

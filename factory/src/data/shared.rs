@@ -32,7 +32,7 @@ impl Shard {
 /// The games of a subject, shard by shard.
 #[derive(Debug)]
 pub struct Shards<'s, S> {
-    /// What plays.
+    /// The subject that plays.
     pub subject: &'s S,
     /// The folder of the generations.
     pub data: &'s Path,

@@ -32,7 +32,7 @@ pub struct Point {
     pub apart: f64,
 }
 
-/// What a run of learning has come to.
+/// The progress of a run of learning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Course {
     /// The digest of games and recipe.
@@ -56,7 +56,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Those in a game's folder.
+    /// The files in a game's folder.
     ///
     /// # Errors
     /// If the folder can't be created.
@@ -136,7 +136,7 @@ fn digest_of(generations: &[Generation], recipe: &Recipe, first: Option<&[u8]>) 
 /// The positions that a recipe learns from.
 ///
 /// # Errors
-/// If there are none, or shards can't be read.
+/// If no position is found, or shards can't be read.
 pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Position>, Vec<Generation>)> {
     let generations = generations(data, recipe)?;
     let sets = Sets::read::<S>(&generations)?;
@@ -165,7 +165,7 @@ pub fn learn<S: Subject>(
     learn_until(subject, data, recipe, threads, |_| false)
 }
 
-/// The same, until a condition on the course so far is met.
+/// Learns until a condition on the course so far is met.
 fn learn_until<S: Subject>(
     subject: &S,
     data: &Path,
@@ -248,7 +248,7 @@ pub struct Apart<'a, M: Model> {
 }
 
 impl<'a, M: Model> Apart<'a, M> {
-    /// Those of a recipe.
+    /// The positions kept apart, with a recipe's targets.
     pub fn new(model: &M, set: &'a Set<M::Position>, recipe: &Recipe, threads: usize) -> Apart<'a, M> {
         Apart { set, inputs: model.inputs(&set.positions, threads), widest: recipe.widest }
     }

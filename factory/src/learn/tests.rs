@@ -97,7 +97,7 @@ impl Generating for Lines {
 /// Tic-tac-toe at random.
 struct Subjects<M> {
     settings: &'static str,
-    /// What a win is worth, in points.
+    /// Value of a win, in points.
     win: f32,
     model: fn(u64) -> M,
 }
@@ -292,7 +292,7 @@ fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: &
     assert!(again.state() == model.state(), "an interruption or threads changed what was learnt");
     assert_eq!(resumed, course);
 
-    // What was learnt beats what knows nothing.
+    // The learnt model beats an untrained one.
     let [new, old] = [Weights::Learnt(&model), Weights::Learnt(&subject.model(1))];
     let [new, old] = [new, old].map(|weights| subject.evaluation(weights).unwrap());
     let test = Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Normalised).unwrap();

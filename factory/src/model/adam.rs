@@ -18,7 +18,7 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// The state before the first step for this many weights.
+    /// The state before the first step for `weights` weights.
     pub fn new(weights: usize) -> Adam {
         Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }

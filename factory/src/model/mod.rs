@@ -1,7 +1,7 @@
-//! What learns: the interface of a model, and the models.
+//! The interface of a model, and the models.
 //!
 //! - [`tables`]: a sum of table rows and weighted numbers, interpolated between phases;
-//! - [`generated`]: the same, whose rows small nets generate;
+//! - [`generated`]: such a sum, with rows that small nets generate;
 //! - [`sparse`]: sparse inputs, sums of their weights in both players' views, up to two small layers.
 //!
 //! A model that another game needs is a file here that implements [`Model`]; the steps of the factory call nothing
@@ -17,9 +17,9 @@ use crate::sample::Record;
 
 /// A model that learns by gradient descent.
 pub trait Model: Clone + Send + Sync {
-    /// What it estimates.
+    /// The positions that it estimates.
     type Position: Record;
-    /// What it reads of many positions, computed once before learning.
+    /// The inputs of many positions, computed once before learning.
     type Inputs: Sync;
 
     /// Reads positions.
@@ -55,7 +55,7 @@ pub trait Model: Clone + Send + Sync {
     /// Goes back to a state.
     ///
     /// # Errors
-    /// If this is no state of such a model.
+    /// If the bytes aren't a state of such a model.
     fn restore(&mut self, state: &[u8]) -> anyhow::Result<()>;
 
     /// The weights in the form that the bot reads, rounded.

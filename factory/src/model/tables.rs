@@ -16,7 +16,7 @@ use crate::sample::Record;
 
 /// A game's tables.
 pub trait Tabled: Clone + Send + Sync + 'static {
-    /// What is evaluated.
+    /// The positions that are evaluated.
     type Position: Record;
 
     /// The shape of the tables.
@@ -49,12 +49,12 @@ pub struct Layout {
 
 /// The unit of packed weights in fractions of a point.
 const UNITS_PER_POINT: f32 = 8.0;
-/// Ridge regression: a weight is pulled towards 0 as by this many positions.
+/// Ridge regression: a weight is pulled towards 0 as by N positions.
 const RIDGE: f32 = 60.0;
 /// Adam's decay rates (Kingma and Ba 2015).
 const DECAY: [f32; 2] = [0.9, 0.999];
 
-/// What is learnt of one weight at one knot.
+/// The state of one weight at one knot.
 #[derive(Debug, Clone, Copy, Default)]
 struct Learnt {
     weight: f32,
@@ -77,7 +77,7 @@ pub struct Tables<T: Tabled> {
     pull: Vec<f32>,
 }
 
-/// What tables read of positions.
+/// The inputs that tables take from positions.
 #[derive(Debug, Clone)]
 pub struct Inputs<T> {
     rows: Vec<u16>,

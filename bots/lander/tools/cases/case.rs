@@ -91,7 +91,7 @@ impl Case {
         Ok(Case { name, title, ground, start, best_known: None, limit: None })
     }
 
-    /// The same case, where landings are judged so.
+    /// This case with another judging of landings.
     #[must_use]
     pub fn judged(self, judging: Judging) -> Case {
         Case { ground: self.ground.judged(judging), ..self }

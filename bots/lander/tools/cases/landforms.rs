@@ -80,7 +80,7 @@ pub(super) fn caves(rng: &mut Rng) -> Drawn {
     (points, start)
 }
 
-/// A wall of 1,500 to 2,700 m behind the flat, or up to 1,900 m in front of it, and a start at 100 m/s towards it.
+/// A wall of 1,500 to 2,700 m behind the flat, or up to 1,900 m before it, and a start at 100 m/s towards it.
 pub(super) fn walls(rng: &mut Rng) -> Drawn {
     let width = between(rng, (FLAT, 1500));
     let is_behind = rng.below(2) == 0;

@@ -20,7 +20,7 @@ pub enum Terrain {
     Peaks,
     /// The flat in a cave, which is open to one side; starts at up to 50 m/s, 900 to 1,500 litres.
     Caves,
-    /// A wall up to 2,700 m beside the flat; starts at 100 m/s towards it, 900 to 1,500 litres.
+    /// A wall up to 2,700 m next to the flat; starts at 100 m/s towards it, 900 to 1,500 litres.
     Walls,
 }
 
@@ -29,7 +29,7 @@ pub enum Terrain {
 pub struct Start {
     /// The most degrees of a lean, up to 90.
     pub lean: u8,
-    /// The most metres beside the flat's middle, up to 3000.
+    /// Greatest distance from the flat's middle in metres, up to 3000.
     pub away: u16,
 }
 
@@ -76,7 +76,7 @@ impl Terrain {
         Terrain::ALL.into_iter().find(|terrain| terrain.name() == name)
     }
 
-    /// The case of a seed, the same on every machine. Its name is the terrain's and the seed.
+    /// The case of a seed, the same on every machine, named by terrain and seed.
     pub fn case(self, seed: u64) -> Case {
         let mut rng = Rng::new(seed);
         let name = match self {

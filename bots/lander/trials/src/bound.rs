@@ -2,7 +2,7 @@
 //!
 //! For a landing after T seconds, the ways to fly are relaxed to: any lean within what can be reached from the
 //! start's at 15 degrees a second and within 15 degrees a second of upright at the end, any thrust that changes by 1 a
-//! second. What the end has to fulfil is linear in the accelerations: the height of the flat lies between the last two
+//! second. The conditions at the end are linear in the accelerations: the height of the flat lies between the last two
 //! positions, the flat below the last way, the speeds within their limits. Taken into the sum of fuel with multipliers
 //! (Lagrange), these conditions leave a minimum over the orders that falls apart into turns, but for the thrust, whose
 //! steps a small table takes care of. By weak duality that minimum is a lower bound for **any** multipliers that are
@@ -27,10 +27,10 @@ const ROUNDING: f64 = 1e-5;
 /// The first multipliers that are tried: a litre for each m/s.
 const WARM: [f64; M] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
-/// What is known of the fuel that a landing takes.
+/// A bound on the fuel of a landing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// At least this many litres.
+    /// At least N litres.
     Litres(i32),
     /// More than there is: it can't be landed.
     Impossible,
@@ -135,7 +135,7 @@ fn by_gate(case: &Case, tank: Tank, gate: &Gate, durations: &[Duration], floor: 
             if duration.seconds > 1 {
                 least = least.min(stays_before(&mut problem, gate, duration, least, &mut guesses, &mut warm));
             }
-            // Who comes back has to get over it first.
+            // A flight that comes back has to get over it first.
             if least > floor && over.least(&mut problem, gate, duration, least, least) < least {
                 least = back.least(&mut problem, gate, duration, least, floor);
             }

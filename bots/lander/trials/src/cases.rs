@@ -39,7 +39,7 @@ impl CaseArgs {
     /// The cases in the order of the options.
     ///
     /// # Errors
-    /// If there is no such case, or a file holds none.
+    /// If a case is unknown, or a file holds no case.
     pub fn cases(&self) -> Result<Vec<Case>, Failure> {
         let mut all = Vec::new();
         let is_nothing = self.cases.is_empty() && self.files.is_empty() && self.random.is_none();
@@ -158,7 +158,7 @@ mod tests {
         };
         assert_eq!(names(&wanted), ["2.4", "mine", "a", "7-1", "7-2"]);
         let cases = wanted.cases().unwrap();
-        // The same on every machine and for good: recorded seeds stand for it.
+        // Equal on every machine and for good: recorded seeds stand for it.
         let random = cases[3].text();
         assert!(random.starts_with("20\n0 702\n223 1173\n316 947\n351 1521\n"), "{random}");
         assert_eq!((cases[1].text(), cases[2].best_known), (cases[2].text(), Some(300)));

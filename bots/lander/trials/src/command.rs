@@ -38,8 +38,8 @@ pub struct Args {
     /// Number of concurrent flights; default: the number of processors minus one
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub jobs: Option<u32>,
-    /// Draw each flight: into this file if there is one alone, else with -CASE, -RUN and -BOT in front of its
-    /// extension as far as they differ. Plans of bots that print `plan ROTATE,POWER ROTATE,POWER ...` on their standard
+    /// Draw each flight: a single one into this file, several with -CASE, -RUN and -BOT before the extension as far as
+    /// they differ. Plans of bots that print `plan ROTATE,POWER ROTATE,POWER ...` on their standard
     /// error, one line a turn from the turn's own order on (ours do), are drawn as they stood at a few turns
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -67,8 +67,8 @@ pub struct Args {
 /// Flies everything, printing each flight in the order of the plan, and a summary of each bot.
 ///
 /// # Errors
-/// If there is no such case, a bot can't be started or a file written, or after an interrupt: what is known is
-/// printed then too.
+/// If a case is unknown, a bot can't be started or a file written, or after an interrupt: the flights until then are
+/// printed all the same.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let tasks = plan(args)?;
     let rules = rules(args);
@@ -132,7 +132,7 @@ fn fly(
             thread::Builder::new().spawn_scoped(scope, work).map_err(SeriesError::Thread)?;
         }
         drop(sender);
-        // Those that came before their turn.
+        // Flights that ended before their turn to be printed.
         let mut waiting = std::collections::BTreeMap::new();
         let mut due = 0;
         for (index, result) in results {

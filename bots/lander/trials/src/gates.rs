@@ -5,7 +5,7 @@ use bots::lander::tools::cases::case::Case;
 
 use super::relaxation::Place;
 
-/// Metres beside a point at which the ground is cut, so that the cut goes through no other point.
+/// Metres from a point at which the ground is cut, so that the cut goes through no other point.
 const BESIDE: f64 = 1e-3;
 
 /// A point of the ground that matters to every landing. The lander is before it at the start.
@@ -19,7 +19,7 @@ pub struct Gate {
     pub is_from_right: bool,
     /// The height of the ground's lowest point before it.
     pub floor: f64,
-    /// What it has to do.
+    /// Whether landings pass it or stay before it.
     pub kind: Kind,
 }
 
@@ -43,9 +43,9 @@ pub enum Way {
 
 /// The gates of a case.
 ///
-/// The ground is cut upright beside each point, on the start's side. It has to be a curve that doesn't meet itself. On the
-/// start's side it then falls into one piece that ends at the border and pieces that end at the cut twice, each of which
-/// closes off a pocket. The point is on the way if all the free parts of the cut but the uppermost belong to pockets, the
+/// The ground is cut upright next to each point, on the start's side. It has to be a curve that doesn't meet itself. On the
+/// start's side it then falls into one piece that ends at the border and pieces that end at the cut twice, each closing off
+/// a pocket. The point is on the way if all the free parts of the cut but the uppermost belong to pockets, the
 /// start has nothing above it, so isn't in one, and the flat is in a pocket or behind the cut. It is a fence if the cut has
 /// one free part and the flat is before it.
 pub fn gates(case: &Case) -> Vec<Gate> {
@@ -154,7 +154,7 @@ fn is_simple(points: &[Point]) -> bool {
 }
 
 impl Gate {
-    /// What holds if the lander passes the gate during the second after the `second`-th: it is on one side at the beginning,
+    /// The conditions of passing the gate during the second after the `second`-th: the lander is on one side at the beginning,
     /// on the other at the end, and high enough at the end, or else at the beginning.
     pub fn passed(&self, way: Way, second: usize, is_high_at_end: bool) -> [Place; 3] {
         let is_leftwards = self.is_from_right == (way == Way::Over);

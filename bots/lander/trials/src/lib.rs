@@ -18,7 +18,7 @@ use std::io::Write;
 use clap::{ArgMatches, Args, FromArgMatches};
 use coppice_arena::{Failure, Outcome, Subcommand, EXIT_CODES};
 
-/// Its place among the arena's subcommands in the help.
+/// Position among the arena's subcommands in the help.
 const PLACE: usize = 8;
 
 /// Examples of `arena lander`.

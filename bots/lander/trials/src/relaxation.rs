@@ -8,7 +8,7 @@ use super::ellipsoid::{Ellipsoid, M};
 /// A bound that could rise by no more litres than this is good enough.
 const GAP: f64 = 0.02;
 
-/// The same where there are places on the way.
+/// Gap accepted with places on the way.
 const GAP_ON_WAY: f64 = 0.2;
 
 /// The most trials of multipliers in one region.
@@ -293,8 +293,8 @@ fn sign(x: f64) -> f64 {
 /// Thrusts 0 to 4 and their number.
 const POWERS: usize = THRUST as usize + 1;
 
-/// What a unit of thrust costs in each turn, and the cheapest thrusts that change by 1 a turn: whole ones, since
-/// conditions on differences of two have whole corners.
+/// Cost of a unit of thrust in each turn, and the cheapest thrusts that change by 1 a turn: whole ones, since conditions on
+/// differences of two have whole corners.
 #[derive(Default)]
 struct Table {
     turns: Vec<(f64, (f64, f64))>,

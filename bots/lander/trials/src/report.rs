@@ -11,7 +11,7 @@ use coppice_arena::Times;
 pub const HEADING: &str = "\
 case      run bot  left  used  times known limit bound turns  hSpeed  vSpeed  first ms   50 %   99 %  100 %  ending";
 
-/// What is below them.
+/// Legend below the table.
 pub const LEGEND: &str = "\
 left, used: litres; times: used by the least that a landing takes; known, limit: the most litres left that anybody is known
 to have had, and the published limit; bound: no landing leaves more (ground left out; none: it can't be landed);

@@ -11,15 +11,15 @@ use coppice_arena::Times;
 /// One bot's flights.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Summary {
-    /// Its letter.
+    /// Letter of the bot.
     pub bot: String,
-    /// Its command line.
+    /// Command line of the bot.
     pub command: String,
     /// All of them.
     pub flights: usize,
-    /// Those that ended on the flat.
+    /// Flights that ended on the flat.
     pub landed: usize,
-    /// Those that ended at speeds within the limits before rounding.
+    /// Landings at speeds within the limits before rounding.
     pub landed_strict: usize,
     /// Litres left after those.
     pub fuel_left_strict: i64,
@@ -135,7 +135,7 @@ impl Summary {
         };
     }
 
-    /// The same with everything worked out.
+    /// Works out means and rates.
     pub fn finished(mut self) -> Self {
         let mean =
             |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);

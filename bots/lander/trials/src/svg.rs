@@ -20,7 +20,7 @@ const CHART: f64 = 130.0;
 const GAP: f64 = 44.0;
 /// Seconds between two ticks that show the lean.
 const TICK_S: usize = 3;
-/// Seconds between two numbers beside the path.
+/// Seconds between two numbers along the path.
 const LABEL_S: usize = 10;
 /// A tick's length in pixels.
 const TICK: f64 = 16.0;
@@ -105,7 +105,7 @@ fn head(svg: &mut String, flown: &FlightResult) {
     }
     entry("#222222", "", &format!("lean, every {TICK_S} s"));
     if !flown.plans.is_empty() {
-        entry(PLAN_COLOUR, " stroke-dasharray=\"5 3\"", "plan after this many seconds");
+        entry(PLAN_COLOUR, " stroke-dasharray=\"5 3\"", "plan after N seconds");
     }
     if let Some(least) = flown.least_fuel() {
         let most = case.start.fuel - least;
@@ -192,7 +192,7 @@ fn colour(power: i32) -> &'static str {
     COLOURS[power.clamp(0, THRUST) as usize]
 }
 
-/// Seconds beside the path, and where the plans begin.
+/// Labels the path with seconds, and the beginnings of plans.
 fn labels(svg: &mut String, flight: &Flight, plans: &[usize]) {
     let last = flight.states.len() - 1;
     for (second, state) in flight.states.iter().enumerate() {

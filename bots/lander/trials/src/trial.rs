@@ -15,7 +15,7 @@ use coppice_arena::{
     play, Bot, CommandLine, FaultReport, GameError, Log, Player, Process, SeriesError, StartError, Usage,
 };
 
-/// What in a bot's command line stands for the number of the run.
+/// Placeholder for the number of the run in a bot's command line.
 const SEED: &str = "{seed}";
 
 /// A case with its bound, which is worked out once and only if somebody asks.
@@ -43,20 +43,20 @@ impl Course {
 pub struct Rules {
     /// The time for answers.
     pub limits: Limits,
-    /// What a bot may use in a flight.
+    /// Limits of a flight.
     pub allowance: Allowance,
     /// Whether the least fuel is to be known.
     pub bound: bool,
 }
 
-/// Who flies what.
+/// A flight to be made: bot, case and run.
 #[derive(Debug, Clone)]
 pub struct Task {
     /// The case.
     pub course: Arc<Course>,
     /// The bot's letter.
     pub bot: String,
-    /// Its command line, in which `{seed}` stands for the run's number.
+    /// Command line; `{seed}` stands for the run's number.
     pub command: String,
     /// The run's number, from 1.
     pub run: u32,
@@ -65,19 +65,19 @@ pub struct Task {
 /// The result of a flight.
 #[derive(Debug)]
 pub struct FlightResult {
-    /// Who flew what.
+    /// Bot, case and run.
     pub task: Task,
     /// The way.
     pub flight: Flight,
-    /// What the bot did wrong, if it did.
+    /// The bot's fault, if any.
     pub fault: Option<FaultReport>,
     /// How long its answers took.
     pub times: Vec<Duration>,
-    /// What it took of the machine.
+    /// Processor time and memory used.
     pub usage: Usage,
-    /// Its plans, one a turn, as far as it said them.
+    /// The bot's plans, one a turn, as far as it printed them.
     pub plans: Vec<Vec<Order>>,
-    /// What was said.
+    /// The dialogue with the bot.
     pub dialogue: Log,
     /// The least fuel a landing takes.
     pub bound: Option<Bound>,

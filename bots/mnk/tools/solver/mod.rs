@@ -23,8 +23,7 @@ use table::Table;
 /// Maximum number of cells of a solvable board.
 pub const MAX_CELLS: usize = 64;
 
-/// Attacks of up to this many marks more than a line has are tried in order of length, before asking whether any
-/// attack exists at all.
+/// Marks beyond a line's length up to which attacks are tried in order of length, before asking whether any attack exists.
 const SHORT: u32 = 3;
 
 /// Solves positions of one size of board.

@@ -33,7 +33,7 @@ pub const PHASES: usize = 31;
 /// The tables' unit in fractions of a disc.
 const STEPS_PER_DISC: f32 = 512.0;
 
-/// The phase of a position with this many empty cells.
+/// The phase of a position with `empties` empty cells.
 #[inline(always)]
 pub fn phase(empties: u32) -> usize {
     (empties as usize / 2).min(PHASES - 1)

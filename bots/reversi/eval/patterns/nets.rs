@@ -8,8 +8,8 @@ use super::KNOTS;
 
 /// Units in each of a net's two hidden layers.
 pub const UNITS: usize = 32;
-/// What a byte of 1 stands for: inputs and biases of the first layer, weights of the second and its biases, those of
-/// the outputs, and the weights of numbers. The last two are in discs.
+/// Value of a byte of 1, by part: inputs and biases of the first layer, weights and biases of the second, those of the
+/// outputs, and the weights of numbers. The last two are in discs.
 pub const SCALES: [f32; 6] = [1.0 / 32.0, 1.0 / 32.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 32.0, 1.0 / 32.0];
 
 /// The values of rows and numbers at every knot, in discs.

@@ -1,4 +1,4 @@
-//! What is counted of a position besides patterns: mobility and parity.
+//! Features of a position other than patterns: mobility and parity.
 
 use crate::reversi::board::mobility;
 use crate::reversi::eval::spread;

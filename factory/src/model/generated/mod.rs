@@ -26,7 +26,7 @@ pub trait Generating: Tabled {
     /// The digits of a row of each table, base 3: free, the mover's, the opponent's.
     fn digits() -> Vec<usize>;
 
-    /// What a byte of 1 stands for, by part of a net ([`Part`]) and at last for the numbers.
+    /// Value of a byte of 1, by part of a net ([`Part`]) and at last for the numbers.
     const UNITS: [f32; 6];
 }
 
@@ -87,7 +87,7 @@ impl<T: Generating, const H: usize, const K: usize> Generated<T, H, K> {
         self.nets.iter_mut().flat_map(|net| &mut net.learnt).chain(&mut self.numbers)
     }
 
-    /// What a byte of 1 stands for, for each of [`Generated::learnt`].
+    /// Value of a byte of 1, for each of [`Generated::learnt`].
     fn units(&self) -> Vec<f32> {
         let parts = PARTS;
         let of_net =
@@ -156,7 +156,7 @@ impl<T: Generating, const H: usize, const K: usize> Model for Generated<T, H, K>
         for (learnt, &weight) in self.numbers.iter_mut().zip(&values[start..]) {
             learnt.weight = weight;
         }
-        // Adam's memory of the imitation is none of the games.
+        // Adam's averages of the imitation don't apply to the games.
         self.learnt_mut().for_each(|learnt| (learnt.mean, learnt.square) = (0.0, 0.0));
         self.generate();
     }

@@ -24,7 +24,7 @@ use crate::vectors::{add_to, back_through, fast, products};
 /// Parts of a batch whose slopes are added up by themselves: the outcome doesn't depend on the number of threads.
 const PARTS: usize = 4;
 
-/// What a network reads of a game's positions. It learns canonical positions only ([`Record::canonical`]), so a bot whose
+/// A network's inputs from a game's positions. It learns canonical positions only ([`Record::canonical`]), so a bot whose
 /// game has symmetries reads the canonical image of each position, as the model does.
 pub trait Views<const WORDS: usize>: Clone + Send + Sync {
     /// The stored position.

@@ -167,9 +167,13 @@ Examples:
   arena import 798123456.json -o games              a replay saved from the platform; the contest is recognised
   arena import reversi results/*.json -o games      results of the published runner for this contest
   arena import --contest mnk:3,3,3 game.json        a variant has to be named
+  arena import battles.zip --as spring -o games     games of any other contest; then
+  arena stats games/games.jsonl                     won and lost by opponent
+  arena view games/812345678.json                   a page with the own standard error
 
-The files contain only the bots' answers: the input of each bot is rebuilt from the rules. The player who moved first is \
-seat 0, p0 in the logs. Exit status 1 if a file could not be imported.";
+The files contain only the bots' answers: the input of each bot is rebuilt from the rules, and the player who moved first \
+is seat 0, p0 in the logs. Without rules (--as) the answers, scores and ranks are recorded as they stand. Exit status 1 \
+if a file could not be imported.";
 
 /// Examples of `arena new`.
 pub(super) const NEW: &str = "\
@@ -200,6 +204,17 @@ Examples:
 
 In every second game one answer may be illegal: what the rules refuse the referee must refuse too. The first game that
 differs is kept with its dialogues; put them into tests/logs and the tests hold the rules to them.";
+
+/// Examples of `arena regress`.
+pub(super) const REGRESS: &str = "\
+Examples:
+  arena regress run --bot ./new                     games that A lost in a run: the same seeds, seats and opponents
+  arena regress run --of mine --bot ./new --from losing
+  arena regress games --bot ./new -r 'java -jar referee.jar'    maps and seeds of a published referee
+  arena regress games/games.jsonl --of me --bot ./new --against 'in:bot --ms 50'    imported games
+
+Among lost games some turn by chance. So the recorded bot plays them once more too, if its program is still the one that \
+played, and the difference is what counts.";
 
 /// Examples of `arena replay`.
 pub(super) const REPLAY: &str = "\

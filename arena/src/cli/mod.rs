@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 
 use crate::command::{
     as_bot, bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, pool,
-    rate, referee, replay, run_bot, serve, solve, sprt, stats, tune, verify, view,
+    rate, referee, regress, replay, run_bot, serve, solve, sprt, stats, tune, verify, view,
 };
 use crate::console;
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ use coppice_referee::process::noise;
 
 use examples::{
     AS_BOT, BENCH, CHECK, CONNECT, DEBUG, IMPORT, MATCH, MERGE, NEW, PERFT, PLAY, POOL, RATE, REFEREE,
-    REPLAY, SERVE, SOLVE, SPRT, STATS, TUNE, VERIFY, VIEW,
+    REGRESS, REPLAY, SERVE, SOLVE, SPRT, STATS, TUNE, VERIFY, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -64,6 +64,9 @@ enum Command {
     /// Replay recorded games through the rules, and through a bot
     #[command(after_help = format!("{REPLAY}\n\n{EXIT_CODES}"))]
     Replay(replay::Args),
+    /// Play recorded losses again with another bot: better, same or worse
+    #[command(after_help = format!("{REGRESS}\n\n{EXIT_CODES}"))]
+    Regress(regress::Args),
     /// Compare a contest's rules with its published referee: every line, moves, endings, scores
     #[command(after_help = format!("{VERIFY}\n\n{EXIT_CODES}"))]
     Verify(verify::Args),
@@ -165,6 +168,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::AsBot(args) => as_bot::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),
         Command::Import(args) => import::run(args, known, out),
+        Command::Regress(args) => regress::run(args, known, out),
         Command::Perft(args) => perft::run(args, find(known, &args.contest)?, out),
         Command::Bench(args) => {
             let chosen: Result<Vec<_>, _> = args.contests.iter().map(|name| find(known, name)).collect();

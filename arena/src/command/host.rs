@@ -110,6 +110,11 @@ impl Opened<'_> {
 }
 
 impl HostArgs {
+    /// A contest, or a referee if `referee` names one.
+    pub(crate) fn of(contest: String, referee: RefereeArgs) -> HostArgs {
+        HostArgs { contest: Some(contest), referee, seats: Seating::Rotations }
+    }
+
     /// The contest or the referee. `players` is the default number of bots in a game, from the number of those given.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ pub(crate) mod pool;
 pub(crate) mod pool_size;
 pub(crate) mod rate;
 pub(crate) mod referee;
+pub(crate) mod regress;
 pub(crate) mod replay;
 pub(crate) mod run_bot;
 pub(crate) mod run_page;

@@ -51,7 +51,7 @@ pub(crate) struct Item {
 /// A value that isn't a finished game; the sentence says why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-struct NoGame(Cow<'static, str>);
+pub(crate) struct NoGame(Cow<'static, str>);
 
 impl From<&'static str> for NoGame {
     fn from(reason: &'static str) -> Self {
@@ -88,6 +88,14 @@ pub enum GameFilesError {
         /// The text there, shortened.
         found: String,
     },
+}
+
+/// The record of a game of any program; `number` is used if the game has no number.
+///
+/// # Errors
+/// If the value isn't a finished game; the error says what was expected.
+pub(crate) fn record(value: Value, number: u32) -> Result<GameRecord, NoGame> {
+    convert::game(value, number).map(|item| item.record)
 }
 
 /// Reads a file and passes each game on. Returns the number of bad lines that were skipped.

@@ -222,7 +222,8 @@ fn illegal_answers_are_reported_with_their_place() {
     assert!(error.contains("found `a1`"), "{error}");
     let error = refused(&[], |value| value["outputs"]["1"][4] = json!("a1\n"));
     assert!(
-        error.contains("no game of ") && error.contains("the best fit is reversi, which accepts 3 answers"),
+        error.contains("not a game of ")
+            && error.contains("the best fit is reversi, which accepts 3 answers"),
         "{error}"
     );
     let error = refused(&reversi, |value| value["outputs"]["0"][3] = Value::Null);
@@ -296,9 +297,71 @@ fn invalid_files_are_reported_and_the_others_imported() {
     assert!(out.join("good.p0.log").is_file());
     let errors: Vec<&str> = err.lines().collect();
     assert!(errors[0].starts_with(&format!("{cut}:1:")) && errors[0].contains("cut off"), "{err}");
-    assert!(errors[1].contains("it is no game of reversi, uttt, tictactoe, mancala, oware, mnk"), "{err}");
+    assert!(errors[1].contains("not a game of reversi, uttt, tictactoe, mancala, oware, mnk"), "{err}");
     assert!(errors[2].starts_with(text(&missing)), "{err}");
     assert_eq!(errors[3], "error: 3 of 4 files could not be imported as they are; the reasons are above");
+}
+
+/// A folder with a replay and an archive of two more, of a contest that this program doesn't have.
+#[test]
+fn saved_battles_of_any_contest_become_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = tests_folder("data/battles");
+    let out = text(&folder.path().join("games")).to_owned();
+    let (_, err) = run(1, &["import", text(&saved), "-o", &out]);
+    assert!(err.contains("--as NAME records a game of any other contest without its rules"), "{err}");
+    let words = ["import", text(&saved), "--as", "spring", "-o", &out];
+    let (lines, err) = run(0, &words);
+    assert_eq!(err, "note: 1 other file is neither a replay nor a result: left out\n");
+    assert_eq!(lines.lines().count(), 3);
+    assert!(lines.contains(": spring, ann-mine, 6 answers, scores 7-30, normal: "), "{lines}");
+    assert!(lines.contains(": spring, bob-mine, 6 answers, scores -6--9, normal: "), "{lines}");
+
+    // Again, after a line that isn't an imported game: the lines are replaced, the other stays.
+    let file = folder.path().join("games/games.jsonl");
+    let other = "{\"bots\": [\"mine\", \"cy\"], \"scores\": [1, 0]}\n";
+    fs::write(&file, other.to_owned() + &fs::read_to_string(&file).unwrap()).unwrap();
+    run(0, &words);
+    let games = fs::read_to_string(&file).unwrap();
+    assert!(games.starts_with(other) && games.lines().count() == 4, "{games}");
+
+    // Won, lost and won against each opponent; ranks, turns and own standard error are kept.
+    let (table, _) = run(0, &["stats", text(&file)]);
+    let row = table.lines().find(|line| line.trim_start().starts_with("mine ")).expect(&table);
+    assert_eq!(row.split_whitespace().filter(|word| word.contains('-')).count(), 4, "{table}");
+    assert!(row.contains("2-0-0") && row.contains("0-0-1") && row.contains("1-0-0"), "{table}");
+    let record = json_of(&folder.path().join("games/812000001.json"));
+    assert_eq!(record["turns"], json!([0, 1, 0, 1, 0, 1]));
+    assert_eq!(record["data"][0]["pdata"], json!({"rank": 0.0, "score": 12.0}));
+    let page = folder.path().join("page.html");
+    let record = folder.path().join("games/812000003.json");
+    run(0, &["view", text(&record), "-o", text(&page)]);
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("depth 3 score 15 nodes 100") && page.contains("MOVE 2 1") && page.contains("ann"));
+    // In this game the bot repeated its input on standard error: another bot can be asked the same turns.
+    let log = fs::read_to_string(folder.path().join("games/812000003.p1.log")).unwrap();
+    assert!(log.starts_with("> 30 20\n> 0 5\n"), "{log}");
+    let log = record.with_extension("p1.log");
+    let (out, _) = run(1, &["replay", text(&log), "--bot", "sed 's/.*/MOVE 1 1/'"]);
+    assert!(out.contains("/games/812000003: spring, 6 answers, no rules here\n  seat 1: "), "{out}");
+}
+
+#[test]
+fn damaged_archives_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fs::read(tests_folder("data/battles/battles.zip")).unwrap();
+    let archive = folder.path().join("battles.zip");
+    for cut in [0, 10, whole.len() / 2, whole.len() - 1] {
+        fs::write(&archive, &whole[..cut]).unwrap();
+        let (_, err) = run(1, &["import", text(&archive), "--as", "spring", "-o", text(folder.path())]);
+        assert!(err.contains("battles.zip: can't read the archive: "), "{err}");
+    }
+    // A byte of the first file's data.
+    let mut damaged = whole;
+    damaged[60] ^= 0xff;
+    fs::write(&archive, &damaged).unwrap();
+    let (out, err) = run(1, &["import", text(&archive), "--as", "spring", "-o", text(folder.path())]);
+    assert!(out.lines().count() == 1 && err.contains("812000001.json: can't read"), "{out}{err}");
 }
 
 #[test]

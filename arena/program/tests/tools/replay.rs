@@ -196,6 +196,103 @@ fn a_game_of_an_external_referee_agrees() {
     assert!(out.contains("1: reversi, 60 answers") && out.ends_with(" games agree\n"), "{out}");
 }
 
+/// Of a contest that isn't here, a bot is asked the recorded turns as they stand; the worst games come first at the end.
+#[test]
+fn a_bot_answers_recorded_turns_of_any_contest() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, folder) = (shell_words::quote(env!("CARGO_BIN_EXE_arena")), folder.path());
+    let bot = |options: &str| format!("{program} as-bot tictactoe in:mcts {options}");
+    let limits = ["--first-ms", "20000", "--later-ms", "20000"];
+    let bots = [bot("--nodes 50"), bot("--nodes 60 --seed 2")];
+    let words = ["play", "tictactoe", &bots[0], &bots[1], "--games", "2", "--log-dir", "games"];
+    let output = arena_in(folder, &[&words[..], &limits].concat());
+    assert!(output.status.success(), "{output:?}");
+    for game in ["games/1.json", "games/2.json"] {
+        let record = fs::read_to_string(folder.join(game)).unwrap();
+        fs::write(folder.join(game), record.replace("\"tictactoe\"", "\"spring\"")).unwrap();
+    }
+    let games = text(&folder.join("games")).to_owned();
+    let (out, _) = run(1, &["replay", &games]);
+    assert!(out.contains("unknown contest `spring`"), "{out}");
+    // Nodes decide, not time: the bot that played gives its answers again.
+    let same = ["replay", &games, "--bot", &bots[0], "--seat", "0"];
+    let (out, _) = run(1, &same);
+    assert!(out.contains("games/1: spring, ") && out.contains(" answers, no rules here\n"), "{out}");
+    // `  seat 0: SAME of TURNS turns as recorded, …`
+    let is_same = |game: &str| {
+        let at = out.find(&format!("games/{game}: spring")).unwrap();
+        let line = out[at..].lines().nth(1).unwrap().trim();
+        let words = line.split(' ').collect::<Vec<_>>();
+        words[2] == words[4]
+    };
+    assert!(is_same("1"), "{out}");
+    // The other bot had the seat in the second game.
+    assert!(
+        !is_same("2") && out.contains("worst first:\n  ") && out.contains("2 games without rules; "),
+        "{out}"
+    );
+    let worst = out.split("worst first:\n").nth(1).unwrap();
+    assert!(worst.trim_start().contains("games/2 seat 0: 0 faults, "), "{out}");
+    // A bot that fails, and one that is told to ignore the rules of a contest that is here.
+    let (out, _) = run(1, &["replay", &games, "--bot", &format!("{program} contests"), "--json"]);
+    let total: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
+    assert_eq!((&total["faults"], &total["without_rules"]), (&json!(4), &json!(2)));
+}
+
+/// Lost games are played again by another bot, with the recorded one's luck beside it.
+#[test]
+fn lost_games_are_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["match", "tictactoe", "in:random --seed 3", "in:mcts --nodes 200", "-n", "12"];
+    let places = ["--dir", "run", "--log-dir", "logs", "--openings", "0"];
+    let output = arena_in(folder, &[&words[..], &places].concat());
+    assert!(output.status.success(), "{output:?}");
+    let regress = |words: &[&str]| {
+        let output = arena_in(folder, &[&["regress"], words].concat());
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (status, out, err) = regress(&["run", "--bot", "in:mcts --nodes 400"]);
+    assert_eq!((status, &err[..]), (Some(0), ""));
+    let better = out.lines().filter(|line| line.starts_with("better game ")).count();
+    assert!(better > 5 && out.contains("; A once more: lost\n"), "{out}");
+    let share = |share: &str| share.split(' ').next().unwrap().parse::<f64>().unwrap();
+    let part = |before: &str| share(out.split(before).nth(1).unwrap_or_else(|| panic!("{out}")));
+    assert!(out.contains(&format!("\nbetter {better}, same ")) && part(": better in ") > 50.0, "{out}");
+    assert!(out.contains("A once more: better 0, same ") && part("\ndifference: +") > 50.0, "{out}");
+    // The same bot again: nothing turns, and nothing differs.
+    let (_, out, _) = regress(&["run", "--bot", "in:random --seed 3", "--json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let games = report["games"].as_array().unwrap();
+    assert!(games.len() >= better && games.iter().all(|game| game["change"] == "same"), "{out}");
+    // From the losing turn, by the scores of the winner.
+    let (_, out, _) =
+        regress(&["logs", "--bot", "in:mcts --nodes 400", "--from", "losing", "--log-dir", "again"]);
+    assert!(out.contains(", from turn "), "{out}");
+    let first = fs::read_to_string(folder.join("again/1.json")).unwrap();
+    assert!(
+        !serde_json::from_str::<Value>(&first).unwrap()["opening"].as_str().unwrap().is_empty(),
+        "{first}"
+    );
+    // The winner has lost none; all its games can be played.
+    let (_, out, _) = regress(&["run", "--of", "B", "--bot", "in:random"]);
+    assert_eq!(out, "B lost none of 12 games; --all plays the others again too\n");
+    let (_, out, _) = regress(&["run", "--of", "B", "--all", "--bot", "in:random", "--no-control"]);
+    assert!(out.contains("worse  game ") && !out.contains("once more"), "{out}");
+    for (words, wanted) in [
+        (&["none", "--bot", "in:random"][..], "can't read the games in none"),
+        (&["run", "--bot", "in:random", "--of", "C"], "no game has a bot called C"),
+        (&["run", "--bot", "./nobot"], "can't start bot new, `./nobot`"),
+    ] {
+        let (status, _, err) = regress(words);
+        assert!(status != Some(0) && err.contains(wanted), "{err}");
+    }
+}
+
 #[test]
 fn records_lines_and_dialogues_of_this_program_agree() {
     let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,20 @@ pub struct SeatReport {
     pub faults: Vec<FaultReport>,
     /// The longest answer in milliseconds.
     pub slowest_ms: f64,
+    /// Its turn in the game, from 1; 0 without a turn.
+    pub slowest_turn: usize,
 }
+
+impl SeatReport {
+    pub(super) fn note_time(&mut self, ms: f64, turn: usize) {
+        if ms > self.slowest_ms {
+            (self.slowest_ms, self.slowest_turn) = (ms, turn);
+        }
+    }
+}
+
+/// The bot's name in reports of faults.
+pub(super) const NAME: &str = "under test";
 
 /// A bot that plays a seat's recorded turns.
 pub struct Against<'a, S> {
@@ -104,8 +117,8 @@ impl<'a, E, S: FnMut() -> Result<Box<dyn Bot>, E>> Against<'a, S> {
             (if self.turns == 1 { self.limits.first } else { self.limits.later }, judging.answer_lines(seat));
         let reply = bot.ask(&text, lines, limit);
         self.report.turns += 1;
-        self.report.slowest_ms = self.report.slowest_ms.max(millis(reply.after()));
         let ms = millis(reply.after());
+        self.report.note_time(ms, turn.number);
         let turn_of_bot = Turn { lines, ..Turn::new(self.turns, judging, seat, limit) };
         let moved = judge(&without_end(reply, judging, seat), turn_of_bot).and_then(|answer| {
             judging.move_of(seat, &answer).map_err(|fault| Verdict::refused(fault, &answer))
@@ -165,13 +178,12 @@ impl<'a, E, S: FnMut() -> Result<Box<dyn Bot>, E>> Against<'a, S> {
             bot.stop(Duration::ZERO);
             stderr = last_lines(&bot.stderr_tail());
         }
-        let name = "under test".to_owned();
-        self.report.faults.push(FaultReport::of(name, turn.seat, turn.seat_turn, verdict, stderr));
+        self.report.faults.push(FaultReport::of(NAME.to_owned(), turn.seat, turn.seat_turn, verdict, stderr));
     }
 }
 
 /// Maximum time for a bot to exit.
-const LEAVE: Duration = Duration::from_millis(200);
+pub(super) const LEAVE: Duration = Duration::from_millis(200);
 
 fn sorted(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.lines().collect();

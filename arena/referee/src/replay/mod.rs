@@ -5,6 +5,7 @@ pub mod against;
 pub mod fields;
 pub mod source;
 pub mod verify;
+pub mod without_rules;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

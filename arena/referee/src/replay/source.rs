@@ -1,5 +1,6 @@
 //! Finds recorded games: bot logs, game records, files of games, and other programs' files.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,12 +56,28 @@ impl Found {
             if path.is_dir() {
                 let mut files = Vec::new();
                 list(path, &mut files, &mut found.problems);
+                let before = found.games.len();
                 files.iter().for_each(|file| found.add(file, false));
+                found.drop_doubles(before);
             } else {
                 found.add(path, true);
             }
         }
         found
+    }
+
+    /// Drops the lines of `games.jsonl` whose games have files of their own next to it.
+    fn drop_doubles(&mut self, from: usize) {
+        let is_line = |game: &Source| game.path.extension().is_some_and(|extension| extension == "jsonl");
+        let key = |game: &Source| {
+            (game.path.parent().map(Path::to_owned), game.fields.game, game.fields.moves.clone())
+        };
+        let own: HashSet<_> = self.games[from..].iter().filter(|game| !is_line(game)).map(key).collect();
+        let mut at = 0;
+        self.games.retain(|game| {
+            at += 1;
+            at <= from || !is_line(game) || !own.contains(&key(game))
+        });
     }
 
     /// Adds the games of a file. A file without a game is a problem only if it was `named`.
@@ -136,6 +153,11 @@ impl Found {
     fn add_json(&mut self, path: &Path, named: bool) {
         if with_suffix(&path.with_extension(""), ".p0.log").is_file() && !named {
             return; // with its dialogues
+        }
+        // The file of a referee that lies next to the game's record.
+        let record = path.to_str().and_then(|path| path.strip_suffix(".referee.json"));
+        if !named && record.is_some_and(|record| Path::new(&format!("{record}.json")).is_file()) {
+            return;
         }
         let game = |form, fields, cuts| Source {
             name: path.display().to_string(),

@@ -55,3 +55,13 @@ pub enum TranscriptError {
         found: String,
     },
 }
+
+impl TranscriptError {
+    /// Whether the file is whole JSON, but of another kind than transcripts.
+    pub fn is_other_file(&self) -> bool {
+        matches!(self, Self::Field { field, .. } if field == WHOLE)
+    }
+}
+
+/// The path of a file's whole value, in messages.
+pub(super) const WHOLE: &str = "the whole file";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::error::TranscriptError;
+use super::error::{TranscriptError, WHOLE};
 
 /// Maximum number of characters of a value in a message.
 const SHOWN_CHARS: usize = 60;
@@ -29,7 +29,7 @@ impl<'a> Field<'a> {
     /// The path.
     pub(super) fn place(&self) -> String {
         if self.name.is_empty() {
-            "the whole file".to_owned()
+            WHOLE.to_owned()
         } else {
             self.name.clone()
         }

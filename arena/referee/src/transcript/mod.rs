@@ -66,7 +66,7 @@ impl Transcript {
     /// Adds players that a truncated file doesn't mention.
     pub fn pad_players(&mut self, seats: usize) {
         for player in self.players.len()..seats {
-            self.players.push(Player { name: format!("player {player}"), score: None });
+            self.players.push(Player { name: format!("player {player}"), score: None, rank: None });
         }
     }
 
@@ -133,8 +133,8 @@ mod tests {
     fn a_replay_of_the_platform() {
         let game = parse(PLATFORM).unwrap();
         assert_eq!((game.id, game.parameters.seed), (Some(7), Some(4)));
-        assert_eq!(game.players[0], Player { name: "a".into(), score: Some(1.0) });
-        assert_eq!(game.players[1], Player { name: "player 1".into(), score: Some(-1.0) });
+        assert_eq!(game.players[0], Player { name: "a".into(), score: Some(1.0), rank: None });
+        assert_eq!(game.players[1], Player { name: "player 1".into(), score: Some(-1.0), rank: None });
         let answer =
             |player, text: &str, place: &str| Answer { player, text: text.into(), place: place.into() };
         assert_eq!(game.answers, [answer(0, "c4", "frames[1].stdout"), answer(1, "c3", "frames[2].stdout")]);

@@ -27,6 +27,8 @@ pub struct Player {
     pub name: String,
     /// Points in the file.
     pub score: Option<f64>,
+    /// Rank in the file: less is better.
+    pub rank: Option<f64>,
 }
 
 /// One player's answer to one turn.
@@ -36,6 +38,8 @@ pub struct Answer {
     pub player: usize,
     /// The lines, without the last line end.
     pub text: String,
+    /// Standard error of the turn, if the file has it: the platform shows a player's own.
+    pub said: String,
     /// Path in the file: `frames[3].stdout`.
     pub place: String,
 }

@@ -17,7 +17,13 @@ pub(super) fn transcript(root: &Field, frames: &Field) -> Result<Transcript, Tra
         let text = stdout.text()?;
         if !text.is_empty() {
             let player = index(number as u64, &agents);
-            answers.push(Answer { player, text: trimmed(text), place: stdout.place() });
+            let said = frame.get_some("stderr").and_then(|said| said.text().ok().map(str::to_owned));
+            answers.push(Answer {
+                player,
+                text: trimmed(text),
+                said: said.unwrap_or_default(),
+                place: stdout.place(),
+            });
         }
     }
     Ok(Transcript {
@@ -87,7 +93,8 @@ pub(super) fn players(
     agents: &[Agent],
     answers: &[Answer],
 ) -> Result<Vec<Player>, TranscriptError> {
-    let scores = scores(root.get_some("scores"))?;
+    let scores = by_player(root.get_some("scores"))?;
+    let ranks = by_player(root.get_some("ranks"))?;
     let known = agents.iter().map(|agent| agent.index).chain(answers.iter().map(|answer| answer.player));
     let count = known.map(|player| player.saturating_add(1)).max().unwrap_or(0).max(scores.len());
     let most = MOST_PLAYERS;
@@ -101,13 +108,14 @@ pub(super) fn players(
             Player {
                 name: name.unwrap_or_else(|| format!("player {player}")),
                 score: scores.get(player).copied().flatten(),
+                rank: ranks.get(player).copied().flatten(),
             }
         })
         .collect())
 }
 
-/// Points by player, in a list or by number.
-fn scores(field: Option<Field>) -> Result<Vec<Option<f64>>, TranscriptError> {
+/// Points or ranks by player, in a list or by number.
+fn by_player(field: Option<Field>) -> Result<Vec<Option<f64>>, TranscriptError> {
     let Some(field) = field else { return Ok(Vec::new()) };
     let number = |field: Field| if field.is_null() { Ok(None) } else { field.number().map(Some) };
     if field.is_list() {

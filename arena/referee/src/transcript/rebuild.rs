@@ -267,6 +267,9 @@ impl<'a> Rebuilding<'a> {
             self.referee.answer(seat, &text).map_err(|fault| Verdict::refused(fault, &text))
         };
         more.iter().for_each(|line| self.dialogues[seat].push_bytes(Direction::FromBot, line.as_bytes()));
+        if !answer.said.is_empty() {
+            self.dialogues[seat].push_said(format!("{}\n", answer.said.trim_end()).as_bytes());
+        }
         let Err(verdict) = verdict else {
             self.accepted += 1;
             return Ok(());

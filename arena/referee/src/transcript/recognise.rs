@@ -27,7 +27,7 @@ impl fmt::Display for Unrecognised {
             Self::Empty => f.write_str("it contains no answers: name the contest with --contest"),
             Self::None(refusals) => {
                 let names: Vec<&str> = refusals.iter().map(|refusal| refusal.contest.as_str()).collect();
-                write!(f, "it is no game of {}, whose rules are known here", names.join(", "))?;
+                write!(f, "not a game of {}, whose rules are known here", names.join(", "))?;
                 match refusals.first() {
                     Some(best) if best.until.accepted > 0 => write!(
                         f,

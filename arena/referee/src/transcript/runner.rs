@@ -8,12 +8,14 @@ use super::platform::{agents, parameters, players};
 
 pub(super) fn transcript(root: &Field, outputs: &Field) -> Result<Transcript, TranscriptError> {
     let mut by_turn = Vec::new();
+    let errors = root.get_some("errors");
     for key in outputs.keys()? {
         // The referee has a list of its own.
         let (Ok(player), Some(entries)) = (key.parse::<usize>(), outputs.get(key)) else { continue };
         if player >= MOST_PLAYERS {
             return Err(outputs.wrong(format!("at most {MOST_PLAYERS} players, numbered from 0")));
         }
+        let errors = errors.as_ref().and_then(|errors| errors.get(key)?.list().ok()).unwrap_or_default();
         for (turn, entry) in entries.list()?.iter().enumerate() {
             if entry.is_null() {
                 continue;
@@ -21,7 +23,8 @@ pub(super) fn transcript(root: &Field, outputs: &Field) -> Result<Transcript, Tr
             let text = entry.text().map_err(|_| entry.wrong("a text or null"))?;
             // Not even a line end: nothing was said.
             if !text.is_empty() {
-                by_turn.push((turn, Answer { player, text: trimmed(text), place: entry.place() }));
+                let said = errors.get(turn).and_then(|said| said.text().ok()).unwrap_or_default().to_owned();
+                by_turn.push((turn, Answer { player, text: trimmed(text), said, place: entry.place() }));
             }
         }
     }

@@ -1,4 +1,7 @@
-//! `arena replay`: checks recorded games against the rules, and a bot against recorded games.
+//! `arena replay`: checks recorded games against the rules, and a bot against recorded games. A bot is also asked the
+//! recorded turns of contests whose rules aren't here.
+
+mod total;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,15 +16,17 @@ use crate::command::misuse::NoGames;
 use crate::failure::Failure;
 use coppice_referee::bot::Bot;
 use coppice_referee::contests;
+use coppice_referee::game::log::{Direction, Log};
 use coppice_referee::game::GameError;
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::process::StartError;
 use coppice_referee::process::{self, Process};
 use coppice_referee::replay::against::{Against, SeatReport};
-use coppice_referee::replay::source::{Found, Source};
+use coppice_referee::replay::source::{Form, Found, Source};
 use coppice_referee::replay::verify::{prepare, Prepared, Problem, Verdict};
-use coppice_referee::replay::{LastTurn, Next, RecordedTurn};
+use coppice_referee::replay::{without_rules, LastTurn, Next, RecordedTurn};
 use coppice_referee::text::readable;
+use total::Total;
 
 /// The arguments of `arena replay`.
 #[derive(Debug, clap::Args)]
@@ -41,6 +46,9 @@ pub(crate) struct Args {
     /// The bot's seat; default: each seat in turn
     #[arg(long, value_name = "SEAT", requires = "bot")]
     pub seat: Option<Seat>,
+    /// Ask the bot the recorded input as it stands, whatever the rules; so are games of contests that aren't here
+    #[arg(long, requires = "bot", conflicts_with_all = ["contest", "show", "turn"])]
+    pub no_rules: bool,
     /// Print every turn in which the bot moves differently, not just the first, and continue after a fault
     #[arg(long, requires = "bot")]
     pub all: bool,
@@ -84,6 +92,12 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
+        if let Some((contest, logs)) = without_rules(args, source, known) {
+            let line = ask_again(args, source, contest, logs)?;
+            total.add(&line);
+            line.print(args, out)?;
+            continue;
+        }
         match prepare(source, said, known) {
             Ok(prepared) => {
                 let line = replay(args, source, &prepared, out)?;
@@ -107,11 +121,75 @@ fn contest_and_files<'a>(args: &'a Args, known: &[&dyn Contest]) -> (Option<&'a 
     (args.contest.as_deref(), &args.files)
 }
 
+/// The contest's name and the dialogues of a game whose contest isn't one of this program, if a bot is to be asked.
+fn without_rules<'a>(
+    args: &Args,
+    source: &'a Source,
+    known: &[&dyn Contest],
+) -> Option<(&'a str, &'a [(PathBuf, Log)])> {
+    let contest = source.fields.contest.as_deref().unwrap_or("no contest");
+    let is_known = source.fields.contest.as_ref().is_none_or(|name| contests::find(known, name).is_ok());
+    match &source.form {
+        Form::Dialogues(logs) if args.bot.is_some() && (args.no_rules || !is_known) => Some((contest, logs)),
+        _ => None,
+    }
+}
+
+/// Asks a bot the recorded turns of each seat, without rules.
+fn ask_again(args: &Args, source: &Source, contest: &str, logs: &[(PathBuf, Log)]) -> Result<Line, Failure> {
+    let bot = CommandLine::parse(args.bot.as_deref().unwrap_or_default())?;
+    let run = source.fields.run.as_ref();
+    // Zero stands for a limit that only the referee knows.
+    let limit = |given: Option<u32>, recorded: Option<f64>| match (given, recorded.filter(|&ms| ms > 0.0)) {
+        (Some(ms), _) => Duration::from_millis(ms.into()),
+        (None, Some(ms)) => Duration::from_secs_f64(ms / 1000.0),
+        (None, None) => PATIENCE,
+    };
+    let limits = Limits {
+        first: limit(args.first_ms, run.map(|run| run.first_ms)),
+        later: limit(args.later_ms, run.map(|run| run.later_ms)),
+    };
+    let mut reports = Vec::new();
+    let is_asked = |(seat, (_, log)): &(Seat, &(PathBuf, Log))| {
+        let mut input = log.entries().iter().filter(|entry| entry.direction == Direction::ToBot);
+        args.seat.is_none_or(|asked| asked == *seat) && input.any(|entry| !entry.text.is_empty())
+    };
+    for (seat, (path, log)) in logs.iter().enumerate().filter(is_asked) {
+        if process::interrupted() {
+            return Err(GameError::Interrupted.into());
+        }
+        let process =
+            Process::start(&bot).map_err(|source| StartError::new("--bot".to_owned(), &bot, source))?;
+        reports.push(without_rules::ask_again(log, path, seat, limits, Box::new(process)));
+    }
+    Ok(Line {
+        game: source.name.clone(),
+        contest: contest.to_owned(),
+        by_rules: false,
+        agrees: source.cuts.is_empty(),
+        answers: logs
+            .iter()
+            .map(|(_, log)| log.exchanges().filter(|turn| !turn.answered.is_empty()).count())
+            .sum(),
+        scores: source.fields.scores.clone().unwrap_or_default(),
+        problem: None,
+        variants: None,
+        cuts: source.cuts.clone(),
+        failures: Vec::new(),
+        bot: reports,
+    })
+}
+
+/// The limit of an answer where no limit is known.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// A game's result.
 #[derive(Debug, Serialize)]
 struct Line {
     game: String,
     contest: String,
+    /// Whether the contest's rules are known.
+    by_rules: bool,
     agrees: bool,
     answers: usize,
     scores: Vec<i64>,
@@ -149,6 +227,7 @@ fn replay(
     Ok(Line {
         game: source.name.clone(),
         contest: contest.name().to_owned(),
+        by_rules: true,
         agrees: problem.is_none() && source.cuts.is_empty(),
         answers,
         scores,
@@ -254,6 +333,7 @@ impl Line {
                     None => writeln!(out)?,
                 }
             }
+            None if !self.by_rules => writeln!(out, "{game}: {contest}, {answers} answers, no rules here")?,
             None if args.turn.is_some() => {
                 writeln!(out, "{game}: {contest}, {answers} answers: agrees so far")?
             }
@@ -271,15 +351,25 @@ impl Line {
     }
 }
 
+/// An answer of several lines on one.
+fn on_a_line(answer: &str) -> String {
+    answer.replace('\n', " / ")
+}
+
 fn print_seat(report: &SeatReport, all: bool, out: &mut dyn Write) -> std::io::Result<()> {
-    let SeatReport { seat, turns, same, differences, faults, slowest_ms } = report;
-    writeln!(out, "  seat {seat}: {same} of {turns} turns as recorded, slowest {slowest_ms:.1} ms")?;
+    let SeatReport { seat, turns, same, differences, faults, slowest_ms, slowest_turn } = report;
+    writeln!(
+        out,
+        "  seat {seat}: {same} of {turns} turns as recorded, slowest {slowest_ms:.1} ms in turn {slowest_turn}"
+    )?;
     let shown = if all { differences.len() } else { 1 };
     for difference in differences.iter().take(shown) {
         let coppice_referee::replay::against::Difference { turn, place, recorded, answered, ms } = difference;
         writeln!(
             out,
-            "    turn {turn} ({place}): recorded {recorded}, the bot moves {answered} in {ms:.1} ms"
+            "    turn {turn} ({place}): recorded {}, the bot moves {} in {ms:.1} ms",
+            on_a_line(recorded),
+            on_a_line(answered)
         )?;
     }
     let hidden = differences.len().saturating_sub(shown);
@@ -294,73 +384,11 @@ fn print_seat(report: &SeatReport, all: bool, out: &mut dyn Write) -> std::io::R
     Ok(())
 }
 
-/// Totals over all games.
-#[derive(Debug, Default, Serialize)]
-struct Total {
-    games: usize,
-    agree: usize,
-    /// Files that hold no game.
-    problems: usize,
-    turns: usize,
-    same: usize,
-    faults: usize,
-}
-
-impl Total {
-    fn add(&mut self, line: &Line) {
-        self.games += 1;
-        self.agree += usize::from(line.agrees);
-        for report in &line.bot {
-            self.turns += report.turns;
-            self.same += report.same;
-            self.faults += report.faults.len();
-        }
-    }
-
-    fn add_problem(&mut self, problem: &str, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
-        self.problems += 1;
-        if json {
-            let line = serde_json::json!({"type": "problem", "problem": problem});
-            return Ok(writeln!(out, "{line}")?);
-        }
-        Ok(writeln!(out, "{}", readable(problem))?)
-    }
-
-    fn print(&self, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-        let Self { games, agree, problems, turns, same, faults } = self;
-        if args.json {
-            json_line(&serde_json::json!({"type": "total"}), self, out)?;
-        } else {
-            let bot = args.bot.is_some().then(|| {
-                format!("; the bot moved as recorded in {same} of {turns} turns, with {faults} faults")
-            });
-            let others =
-                if *problems > 0 { format!("; {problems} problems with files") } else { String::new() };
-            writeln!(out, "{agree} of {games} games agree{others}{}", bot.unwrap_or_default())?;
-        }
-        out.flush()?;
-        let disagreeing = games - agree + problems;
-        match (disagreeing, same == turns && *faults == 0) {
-            (0, true) => Ok(()),
-            _ => Err(Failure::new(disagreement(disagreeing, turns - same))),
-        }
-    }
-}
-
 /// Writes a value as a line of JSON with its `type`.
 fn json_line(kind: &serde_json::Value, value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
     let mut line = serde_json::to_value(value).map_err(std::io::Error::from)?;
     line["type"] = kind["type"].clone();
     Ok(writeln!(out, "{line}")?)
-}
-
-/// The counts that aren't zero: games and files that disagree with the rules, and turns in which the bot's answer differs.
-fn disagreement(disagreeing: usize, otherwise: usize) -> String {
-    let games =
-        (disagreeing > 0).then(|| format!("games or files that disagree with the rules: {disagreeing}"));
-    let turns =
-        (otherwise > 0).then(|| format!("turns in which the bot moved differently or failed: {otherwise}"));
-    games.into_iter().chain(turns).collect::<Vec<_>>().join("; ")
 }
 
 fn numbers(scores: &[i64]) -> String {

@@ -192,6 +192,7 @@ fn fault(bot: &str, seat: usize) -> FaultReport {
         expected: "a game to its end".to_owned(),
         received: "the file says that it failed".to_owned(),
         stderr: String::new(),
+        is_idle: false,
     }
 }
 

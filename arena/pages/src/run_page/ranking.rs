@@ -89,6 +89,7 @@ mod tests {
             expected: String::new(),
             received: String::new(),
             stderr: String::new(),
+            is_idle: false,
         };
         let failed = GameRecord { faults: vec![fault], ..game(7, [0, 1]) };
         let short = GameRecord { moves: "a1".to_owned(), ..game(9, [2, 5]) };

@@ -232,6 +232,11 @@ fn late() {
     assert_fault(&record, Ending::TimeOutLater, 2, "nothing");
     assert_eq!(record.faults[0].expected, "one line within 2000 ms");
     assert_eq!(record.times_ms.map_lens(), [1, 1]);
+    // It slept: no thinking caused the time-out.
+    if cfg!(target_os = "linux") {
+        let fault = &record.faults[0];
+        assert!(fault.is_idle && fault.received.contains(" ms of processor time in this turn: "), "{fault}");
+    }
 }
 
 fn never_reads() {

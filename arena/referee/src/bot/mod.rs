@@ -62,6 +62,11 @@ pub trait Bot {
         Vec::new()
     }
 
+    /// Processor time since the last turn was sent; `None` where it isn't known.
+    fn turn_cpu(&mut self) -> Option<Duration> {
+        None
+    }
+
     /// The numbers that the bot reported on its standard error; complete after its end.
     fn data(&mut self) -> BotData {
         BotData::default()

@@ -69,12 +69,29 @@ pub struct Verdict {
     pub received: String,
     /// Whether it came before the judged turn was sent: in the turn before, whose answer counts.
     pub is_early: bool,
+    /// Whether it is a time-out of a bot that used little of the time: it waited, or the machine kept it waiting.
+    pub is_idle: bool,
 }
+
+/// A time-out within less than this share of the limit, in processor time, isn't for thinking too long.
+const IDLE_SHARE: f64 = 0.25;
 
 impl Verdict {
     /// A fault of the judged turn.
     pub fn new(ending: Ending, expected: impl Into<String>, received: impl Into<String>) -> Self {
-        Self { ending, expected: expected.into(), received: received.into(), is_early: false }
+        Self { ending, expected: expected.into(), received: received.into(), is_early: false, is_idle: false }
+    }
+
+    /// Notes the processor time that the bot used in a turn with this limit, if it used so little that its thinking can't have
+    /// caused the time-out.
+    pub fn with_cpu(mut self, used: Option<Duration>, limit: Duration) -> Self {
+        if let Some(used) = used.filter(|used| self.is_time_out() && *used < limit.mul_f64(IDLE_SHARE)) {
+            let idle = "the machine kept it waiting, or it waited itself";
+            self.received +=
+                &format!("; it used {:.1} ms of processor time in this turn: {idle}", millis(used));
+            self.is_idle = true;
+        }
+        self
     }
 
     /// Adds a hint if one of these texts, which the bot wrote, looks like debugging output.
@@ -217,14 +234,17 @@ pub struct FaultReport {
     pub received: String,
     /// The last lines of its standard error.
     pub stderr: String,
+    /// Whether it is a time-out of a bot that used little processor time in its turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_idle: bool,
 }
 
 impl FaultReport {
     /// The report of a verdict on a seat's turn, with that turn's number and the last lines of standard error.
     pub fn of(bot: String, seat: Seat, turn: u32, verdict: Verdict, stderr: String) -> Self {
-        let Verdict { ending, expected, received, is_early } = verdict;
+        let Verdict { ending, expected, received, is_early, is_idle } = verdict;
         let turn = turn.saturating_sub(is_early.into());
-        Self { bot, seat, turn, after_answer: is_early, ending, expected, received, stderr }
+        Self { bot, seat, turn, after_answer: is_early, ending, expected, received, stderr, is_idle }
     }
 
     /// The number of the seat's turn that has no answer because of it; 0 if it isn't known.
@@ -286,6 +306,22 @@ mod tests {
     fn ending(reply: Reply) -> Ending {
         let turn = Turn { number: 2, ..FIRST };
         judge(&reply, turn).map_or_else(|verdict| verdict.ending, |_| Ending::Normal)
+    }
+
+    #[test]
+    fn a_time_out_with_little_processor_time_is_not_for_thinking() {
+        let (ms, limit) = (Duration::from_millis, Duration::from_millis(100));
+        let time_out = || Verdict::new(Ending::TimeOutLater, "one line within 100 ms", "nothing");
+        let waited = time_out().with_cpu(Some(ms(2)), limit);
+        assert!(
+            waited.is_idle && waited.received.starts_with("nothing; it used 2.0 ms of processor time"),
+            "{waited:?}"
+        );
+        for thought in [Some(ms(25)), Some(ms(99)), None] {
+            assert_eq!(time_out().with_cpu(thought, limit), time_out());
+        }
+        let crash = Verdict::new(Ending::Crash, "one line", "nothing");
+        assert_eq!(crash.clone().with_cpu(Some(ms(2)), limit), crash);
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl SeatState {
         }
         let judged = judge(&reply, turn);
         if judged.as_ref().is_err_and(Verdict::is_time_out) {
-            return judged;
+            return judged.map_err(|verdict| verdict.with_cpu(player.bot.turn_cpu(), turn.limit));
         }
         match player.bot.excess() {
             Some(excess) => Err(Verdict::excess(&excess)),

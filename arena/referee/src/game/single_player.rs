@@ -45,6 +45,7 @@ impl Alone<'_> {
             expected: "an answer".to_owned(),
             received: "none within its budget".to_owned(),
             stderr: String::new(),
+            is_idle: false,
         };
         Ok(Some(Played {
             opening: String::new(),

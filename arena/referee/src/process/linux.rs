@@ -113,8 +113,13 @@ fn numbers(text: &str) -> impl Iterator<Item = u32> + '_ {
     text.split_whitespace().filter_map(|word| word.parse().ok())
 }
 
+/// The processor time of a process that has no children, whose time would have to be added.
+pub(super) fn own_time(pid: u32) -> Option<Duration> {
+    cpu_time(pid).filter(|_| children(pid).is_empty())
+}
+
 /// The processor time of all threads of a process.
-fn cpu_time(pid: u32) -> Option<Duration> {
+pub(super) fn cpu_time(pid: u32) -> Option<Duration> {
     let clock = clock_getcpuclockid(Pid::from_raw(i32::try_from(pid).ok()?)).ok()?;
     Some(clock_gettime(clock).ok()?.into())
 }

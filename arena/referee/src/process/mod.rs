@@ -90,6 +90,8 @@ pub struct Process {
     readers: Vec<JoinHandle<()>>,
     exit: Exit,
     /// Measured while it ran; after its end, the system's figures.
+    /// Processor time when the last turn was sent, where the system tells.
+    before: Option<Duration>,
     usage: Usage,
     allowance: Allowance,
 }
@@ -139,6 +141,7 @@ impl Process {
             readers: Vec::new(),
             exit: Exit::Running,
             usage: Usage::default(),
+            before: None,
             allowance,
         };
         // From here on, an error drops `process`, which kills the child.
@@ -300,6 +303,7 @@ impl Bot for Process {
         if let Some(bytes) = self.standing() {
             return Reply::Unasked { bytes };
         }
+        self.before = self.child.as_ref().and_then(|child| running::cpu_time(child.id()));
         let start = Instant::now();
         self.tell(text);
         match self.wait(start, lines, start + limit + LATE) {
@@ -309,6 +313,11 @@ impl Bot for Process {
             None if self.has_exited() => self.closed(limit, self.inbox.unread()),
             None => Reply::Silent { after: start.elapsed(), bytes: self.inbox.unread() },
         }
+    }
+
+    fn turn_cpu(&mut self) -> Option<Duration> {
+        let now = running::own_time(self.child.as_ref()?.id())?;
+        Some(now.saturating_sub(self.before?))
     }
 
     fn dismiss(&mut self) {

@@ -11,6 +11,16 @@ pub(super) fn usage(_pid: u32) -> Usage {
     Usage::default()
 }
 
+/// Unknown while it runs.
+pub(super) fn own_time(_pid: u32) -> Option<Duration> {
+    None
+}
+
+/// Unknown while it runs.
+pub(super) fn cpu_time(_pid: u32) -> Option<Duration> {
+    None
+}
+
 /// Unknown.
 pub(super) fn stolen_time() -> Option<Duration> {
     None

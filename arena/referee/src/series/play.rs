@@ -128,6 +128,7 @@ impl Series<'_> {
             expected: "a game to its end".to_owned(),
             received: received(seat),
             stderr: last_lines(&stderr(seat)),
+            is_idle: false,
         });
         let faults = faults.collect();
         let external::Dialogues { logs, times, turns } = game.dialogues;

@@ -28,6 +28,13 @@ impl fmt::Display for Summary {
             if !faults.is_empty() {
                 writeln!(f, "  faults of {}: {}", bot.name, faults.join(", "))?;
             }
+            if bot.idle_time_outs > 0 {
+                writeln!(
+                    f,
+                    "    time-outs in which it used little processor time, so the machine may have caused them: {}",
+                    bot.idle_time_outs
+                )?;
+            }
         }
         // An external referee doesn't tell them.
         if self.bots.iter().any(|bot| bot.first.count > 0) {

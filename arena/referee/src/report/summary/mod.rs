@@ -34,6 +34,12 @@ pub struct Summary {
     pub machines: Vec<MachineNoise>,
 }
 
+// Serde passes a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 /// One bot's summary of a series.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BotSummary {
@@ -49,6 +55,9 @@ pub struct BotSummary {
     pub seats: Vec<SeatScore>,
     /// The endings of its games.
     pub endings: BTreeMap<Ending, u32>,
+    /// Time-outs in turns in which the bot used little processor time: it waited, or the machine kept it waiting.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub idle_time_outs: u32,
     /// Times of the first answers.
     pub first: Times,
     /// All answers but the first ones.

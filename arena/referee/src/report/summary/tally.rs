@@ -35,6 +35,7 @@ struct BotTally {
     groups: BTreeMap<u32, Group>,
     seats: Vec<SeatScore>,
     endings: BTreeMap<Ending, u32>,
+    idle_time_outs: u32,
     first: TimesTally,
     later: TimesTally,
     cpu_ms: Option<Spread>,
@@ -179,6 +180,7 @@ impl Tally {
             mean_points: tally.points / f64::from(tally.scored.max(1)),
             seats: tally.seats.clone(),
             endings: tally.endings.clone(),
+            idle_time_outs: tally.idle_time_outs,
             first: tally.first.times(),
             later: tally.later.times(),
             cpu_ms: tally.cpu_ms.map(in_any_order),
@@ -202,6 +204,7 @@ impl BotTally {
             groups: BTreeMap::new(),
             seats: Vec::new(),
             endings: BTreeMap::new(),
+            idle_time_outs: 0,
             first: TimesTally::default(),
             later: TimesTally::default(),
             cpu_ms: None,
@@ -237,6 +240,7 @@ impl BotTally {
         self.seats[seat].games += 1;
         self.seats[seat].points += result.score();
         let fault = record.faults.iter().find(|fault| fault.seat == seat);
+        self.idle_time_outs += u32::from(fault.is_some_and(|fault| fault.is_idle));
         *self.endings.entry(fault.map_or(Ending::Normal, |fault| fault.ending)).or_default() += 1;
         if let Some((&first, later)) = record.times_ms[seat].split_first() {
             self.first.add(first);

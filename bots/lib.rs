@@ -22,7 +22,7 @@ pub mod uttt;
 pub mod wondev;
 
 #[cfg(test)]
-mod every_contest;
+mod drawing_tests;
 
 #[cfg(not(bundled))]
 mod list;

@@ -7,7 +7,7 @@ use contest::Contest;
 /// Hands the contests, in the order in which tools list them, to the macro `$each`: for each the module, which has the
 /// contest's name, and the static in it. A `*` marks a static that is built on first use.
 ///
-/// A contest that is added here has a line in `bots/lib.rs` and in `bots/searches/lib.rs` too; `tests/contests.rs` names what is
+/// A contest that is added here has a line in `bots/lib.rs` and in `bots/searches/lib.rs` too; `tests/lists.rs` names what is
 /// missing.
 #[macro_export]
 macro_rules! each_contest {

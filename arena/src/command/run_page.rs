@@ -14,7 +14,7 @@ use coppice_pages::run_page::ranking::{End, Seen};
 use coppice_pages::run_page::{self, ranked, GamePage, Run};
 use coppice_pages::view::losing::{losing, Losing};
 use coppice_pages::view::page::{self, Heading};
-use coppice_pages::view::{colours, open, outcome, Viewed};
+use coppice_pages::view::{bot_colours, open, outcome, Viewed};
 use coppice_referee::atomic::{self, FileError};
 use coppice_referee::game::in_process::InProcess;
 use coppice_referee::process;
@@ -235,7 +235,7 @@ impl ReportArgs {
             match opened {
                 None => {}
                 Some(Ok((mut viewed, mut origin))) => {
-                    viewed.colours = colours::of_game(&viewed.bots, &bots);
+                    viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
                     viewed.viewpoint = names.iter().find_map(|name| viewed.seat_of(name)).unwrap_or(0);
                     if let Some(search) =
                         search.as_ref().filter(|_| seen.end == End::Lost && !process::interrupted())

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use coppice_pages::view::open::{self, Origin};
 use coppice_pages::view::outcome::{rank, title};
 use coppice_pages::view::page::{page, Heading};
-use coppice_pages::view::{colours, compare, Viewed};
+use coppice_pages::view::{bot_colours, compare, Viewed};
 use coppice_referee::atomic::{self, FileError};
 use coppice_referee::contests;
 use coppice_referee::game::in_process::{InProcess, InProcessError};
@@ -80,10 +80,10 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         .iter()
         .map(|source| open::open(source, said, known).map_err(Failure::usage))
         .collect::<Result<Vec<_>, _>>()?;
-    let bots = colours::known(shown.iter().map(|(viewed, _)| viewed));
+    let bots = bot_colours::known(shown.iter().map(|(viewed, _)| viewed));
     let about = args.of.clone().or_else(|| first_bot(&shown));
     for (viewed, _) in &mut shown {
-        viewed.colours = colours::of_game(&viewed.bots, &bots);
+        viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
         viewed.viewpoint = about.as_ref().and_then(|name| viewed.seat_of(name)).unwrap_or(0);
     }
     if let Some(search) = &search {

@@ -4,8 +4,8 @@
 //! no network and no server, and can be read as a list of turns where scripts don't run.
 
 mod asinh_scale;
+pub mod bot_colours;
 mod charts;
-pub mod colours;
 pub mod compare;
 mod data;
 mod dialogues;

@@ -12,8 +12,8 @@ use minijinja::value::Serde;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::bot_colours;
 use super::charts::{charts, costliest, Chart};
-use super::colours;
 use super::data::data;
 use super::look::{self, looks};
 use super::losing::would_play;
@@ -281,7 +281,7 @@ fn shown(
     };
     let mut commands = all.iter().zip(parts).map(of_turn).collect::<Vec<_>>();
     let mut turn = |(at, turn): (usize, &ViewedTurn)| Turn {
-        seat: turn.seat % colours::COUNT,
+        seat: turn.seat % bot_colours::COUNT,
         bot: game.name(turn.seat),
         label: game.label(at + 1),
         answer: plain(&turn.shown_move()),
@@ -306,13 +306,13 @@ fn shown(
         name: game.name.clone(),
         title: title(game),
         contest: game.contest.clone(),
-        colours: colours::variables(&game.colours),
+        colours: bot_colours::variables(&game.colours),
         opens: looks.first().map_or(1, |look| look.turn),
         charts: charts(game, &prefix, looks),
         prefix,
         bots: (0..game.bots.len())
             .map(|seat| Bot {
-                seat: seat % colours::COUNT,
+                seat: seat % bot_colours::COUNT,
                 number: (game.bots.len() > 1).then_some(seat),
                 name: game.name(seat),
                 command: game.bots[seat].command.clone(),

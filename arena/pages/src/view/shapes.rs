@@ -3,7 +3,7 @@
 use contest::drawing::{Drawing, Paint, Shape};
 use serde_json::{json, Value};
 
-use super::colours;
+use super::bot_colours;
 
 /// The shapes of a drawing.
 pub(super) fn shapes(drawing: &Drawing) -> Vec<Value> {
@@ -54,9 +54,9 @@ pub(super) fn name(paint: Paint) -> String {
         Paint::Board => "board".to_owned(),
         Paint::Shade => "shade".to_owned(),
         Paint::Grid => "grid".to_owned(),
-        Paint::Player(player) => format!("s{}", player.index() % colours::COUNT),
+        Paint::Player(player) => format!("s{}", player.index() % bot_colours::COUNT),
         // The script draws it as the player's colour, pale.
-        Paint::Reach(player) => format!("r{}", player.index() % colours::COUNT),
+        Paint::Reach(player) => format!("r{}", player.index() % bot_colours::COUNT),
         Paint::Last => "last".to_owned(),
         Paint::Hint => "hint".to_owned(),
         Paint::Ground => "ground".to_owned(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::view::outcome::rank_word;
-use crate::view::{colours, look, Viewed};
+use crate::view::{bot_colours, look, Viewed};
 
 /// The turns to look at of one bot, or of all where there are two.
 #[derive(Serialize)]
@@ -52,8 +52,8 @@ pub(super) fn by_bot(game: &Viewed, looks: &[look::Look]) -> Vec<Looks> {
         let lost =
             first.map(|look| format!("{}in {}", look.told.trim_end_matches("here"), game.label(look.turn)));
         Looks {
-            seat: seat % colours::COUNT,
-            colour: game.colours.get(seat).copied().unwrap_or(seat) % colours::COUNT,
+            seat: seat % bot_colours::COUNT,
+            colour: game.colours.get(seat).copied().unwrap_or(seat) % bot_colours::COUNT,
             name: if is_many { game.name(seat) } else { String::new() },
             summary: place.into_iter().chain(lost).collect::<Vec<_>>().join("; "),
             turns: looks.iter().map(look).collect(),

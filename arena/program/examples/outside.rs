@@ -1,6 +1,8 @@
 //! A referee that is a program of its own, with its bot, for tests: each bot gets the seed and answers a number, which is
 //! its score.
 //!
+//! `outside old` speaks the old protocol, in which the arena runs the bots.
+//!
 //! `outside bot N` is the bot that answers N; `outside bot N by-seed` adds the seed modulo 3, and `--param x=VALUE` adds
 //! a tuned value. `--record FOLDER` makes it write its whole input to `FOLDER/N-SEED`; the folder must exist. Any other first argument tells how the referee takes its arguments and what goes wrong: see `main`.
 
@@ -19,6 +21,9 @@ fn main() -> ExitCode {
         return bot(&words[1..]);
     }
     let mode = words.first().map_or("", String::as_str);
+    if mode == "old" {
+        return old(words.get(1).map_or("", String::as_str));
+    }
     let option = |name: &str| {
         let at = words.iter().position(|word| word == name)?;
         words.get(at + 1).cloned()
@@ -102,6 +107,41 @@ fn main() -> ExitCode {
     if mode != "mute" {
         println!("seed={seed}\nsize=3\n");
     }
+    ExitCode::SUCCESS
+}
+
+/// A referee of the old protocol: it asks for a number from each player. `fault` tells what goes wrong.
+fn old(fault: &str) -> ExitCode {
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok);
+    let (mut seed, mut players) = (RANDOM_SEED, 0);
+    for line in lines.by_ref() {
+        match line.split_once(' ') {
+            Some(("###Seed", number)) => seed = number.parse().unwrap_or(RANDOM_SEED),
+            Some(("###Start", number)) => {
+                players = number.parse().unwrap_or(0);
+                break;
+            }
+            _ => {}
+        }
+    }
+    println!("a line that belongs to no player");
+    let mut places = std::collections::BTreeMap::<i64, String>::new();
+    for player in 0..players {
+        match fault {
+            "unknown" => println!("###Hello"),
+            "cut" => return ExitCode::SUCCESS,
+            "hang" => std::thread::sleep(Duration::from_secs(600)),
+            _ => {}
+        }
+        println!("###Input {player}\n{seed}\n###Output {player} 1");
+        let answer = lines.next().unwrap_or_default();
+        let number = answer.trim().parse().unwrap_or_else(|_| {
+            println!("###Error {player} {answer:?} isn't a number");
+            -1
+        });
+        places.entry(-number).or_default().push_str(&player.to_string());
+    }
+    println!("###End {}", places.into_values().collect::<Vec<_>>().join(" "));
     ExitCode::SUCCESS
 }
 

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use contest::Contest;
+use contest::{Contest, Limits};
 
+use crate::command::limits::LIMIT_MS;
 use crate::failure::Failure;
 use coppice_referee::contests::find;
 use coppice_referee::external::{ExternalReferee, NegativeScores, SeedOption, Settings};
@@ -83,12 +84,28 @@ pub(crate) struct RefereeArgs {
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
           default_missing_value = "scores", default_value = "ask", help_heading = HEADING)]
     negative_scores: NegativeScores,
+    /// The referee speaks the old protocol of cg-brutaltester (###Start, ###Input, ###Output, ###End): this program runs the
+    /// bots, with these milliseconds for the first and the other answers
+    #[arg(long, value_name = "FIRST,LATER", num_args = 0..=1, require_equals = true, default_missing_value = "1000,100",
+          value_parser = old_limits, conflicts_with_all = ["keep_jvm", "no_check_bots"], help_heading = HEADING)]
+    old_protocol: Option<Limits>,
     /// Fewer points are better
     #[arg(long, help_heading = HEADING)]
     lower_is_better: bool,
     /// With --players 1: how two bots are compared on a seed
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Compare::Rank, help_heading = HEADING)]
     compare: Compare,
+}
+
+/// `FIRST,LATER`, in milliseconds.
+fn old_limits(text: &str) -> Result<Limits, String> {
+    let limit = |text: &str| {
+        let ms = text.trim().parse().ok().filter(|ms| LIMIT_MS.contains(ms))?;
+        Some(Duration::from_millis(u64::from(ms as u32)))
+    };
+    let limits = text.split_once(',').and_then(|(first, later)| Some((limit(first)?, limit(later)?)));
+    let limits = limits.map(|(first, later)| Limits { first, later });
+    limits.ok_or_else(|| "expected two limits in milliseconds, 1 to 86400000, such as 1000,100".to_owned())
 }
 
 /// A contest, or a referee that lasts as long as the command.
@@ -234,6 +251,7 @@ impl RefereeArgs {
             keep_jvm: self.keep_jvm,
             checks_bots: !self.no_check_bots,
             negative_scores,
+            old_protocol: self.old_protocol,
         };
         Ok(ExternalReferee::new(line, settings)?)
     }
@@ -257,6 +275,11 @@ impl RefereeArgs {
         add(
             "negative-scores",
             (args.negative_scores != NegativeScores::Ask).then(|| name(&args.negative_scores)).flatten(),
+        );
+        add(
+            "old-protocol",
+            args.old_protocol
+                .map(|Limits { first, later }| format!("{},{}", first.as_millis(), later.as_millis())),
         );
         add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
         let flags = [

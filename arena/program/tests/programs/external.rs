@@ -56,6 +56,80 @@ fn both_ways_of_giving_the_seed_are_found_out() {
     assert_eq!(runs[0].iter().filter_map(of_a).collect::<BTreeSet<_>>(), BTreeSet::from([5, 6, 7]));
 }
 
+/// The arena runs the bots of the old protocol, keeps their time, and has their dialogues.
+#[test]
+fn the_old_protocol_is_spoken() {
+    let folder = tempfile::tempdir().unwrap();
+    let (referee, a, b) = (outside("old"), outside("bot 5 by-seed"), outside("bot 6"));
+    let places = ["--dir", "run", "--log-dir", "logs", "--json", "--old-protocol=60000,60000"];
+    let words = ["match", "-r", &referee, &a, &b, "-n", "12"];
+    let output = arena(folder.path(), &[&words[..], &places].concat());
+    assert_eq!(json(&output)["normal"], 12, "{output:?}");
+    // The games are those of the other protocol, but for their scores: a point for the winner.
+    let others = outside("d");
+    let output =
+        arena(folder.path(), &["match", "-r", &others, &a, &b, "-n", "12", "--dir", "other", "--json"]);
+    assert_eq!(json(&output)["normal"], 12, "{output:?}");
+    let order = |game: &[Value; 6]| game[4][0].as_i64().cmp(&game[4][1].as_i64());
+    let [old, new] = ["run", "other"].map(|run| digest(&folder.path().join(run)));
+    assert!(old.iter().map(order).eq(new.iter().map(order)), "{old:?} {new:?}");
+    assert!(old.iter().map(order).collect::<BTreeSet<_>>().len() == 3, "won, drawn and lost: {old:?}");
+    let log = fs::read_to_string(folder.path().join("logs/1.p1.log")).unwrap();
+    assert!(
+        log.starts_with("> ") && log.contains("\n< 6\n") && log.contains("! [TDATA] depth = 4\n"),
+        "{log}"
+    );
+    let record: Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("logs/1.json")).unwrap()).unwrap();
+    assert_eq!(
+        (&record["turns"], record["times_ms"][0].as_array().unwrap().len()),
+        (&serde_json::json!([0, 1]), 1)
+    );
+
+    // A bot that fails loses, with the reason; one that the referee refuses too.
+    let told = |bot: &str, limits: &str| {
+        let words = ["play", "-r", &referee, &a, bot, limits];
+        out(&arena(folder.path(), &words))
+    };
+    let exits = outside("bot none");
+    let text = told(&exits, "--old-protocol=60000,60000");
+    assert!(
+        text.contains(
+            "turn 1: expected one line, received the end of its output: its process exited with code 3"
+        ),
+        "{text}"
+    );
+    let wordy = format!("{} contests", shell_words::quote(env!("CARGO_BIN_EXE_arena")));
+    let text = told(&wordy, "--old-protocol=60000,60000");
+    assert!(text.contains("scores 1-0") || text.contains("scores 1 0") || text.contains(" 1"), "{text}");
+
+    // A referee that breaks off, says something else or never ends: no game.
+    for (fault, wanted) in [
+        ("unknown", "expected ###Input, ###Output, ###Error or ###End, found \"###Hello\""),
+        ("cut", "its output ended before ###End"),
+        ("hang", "it did not end within 1 s (--referee-limit)"),
+    ] {
+        let broken = outside(&format!("old {fault}"));
+        let words = [
+            "match",
+            "-r",
+            &broken,
+            &a,
+            &b,
+            "-n",
+            "2",
+            "--dir",
+            fault,
+            "--old-protocol",
+            "--referee-limit",
+            "1",
+        ];
+        let output = arena(folder.path(), &words);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(err(&output).contains(wanted), "{}", err(&output));
+    }
+}
+
 #[test]
 fn a_referee_that_fails_stops_the_run_with_its_own_words() {
     for (mode, said) in [

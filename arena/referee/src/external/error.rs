@@ -9,6 +9,7 @@ use crate::bot::exit::Exit;
 use crate::failure::FailureKind;
 use crate::game::fault::last_lines;
 use crate::process::to_end::Run;
+use crate::process::StartError;
 use crate::text::printable;
 
 use super::recordings::Difference;
@@ -55,6 +56,9 @@ pub enum RefereeError {
         /// Why not.
         reason: String,
     },
+    /// A bot can't be started, which this program runs for a referee of the old protocol.
+    #[error(transparent)]
+    StartBot(#[from] StartError),
     /// The referee can't be started.
     #[error("can't start the referee `{command}`: {source}\ncheck the path; relative paths start at the current folder")]
     Start {

@@ -12,6 +12,7 @@ mod failures;
 mod game_file;
 mod jvm;
 mod kept;
+mod old_protocol;
 mod output;
 mod recordings;
 mod referee;

@@ -174,6 +174,11 @@ impl ExternalReferee {
         })
     }
 
+    /// The settings.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The contest's name in results.
     pub fn name(&self) -> &str {
         &self.settings.name
@@ -202,6 +207,9 @@ impl ExternalReferee {
     pub fn play(&self, order: &Order<'_>) -> Result<Game, RefereeError> {
         if let Some(problem) = self.line.problem() {
             return Err(RefereeError::Program { command: self.line.to_string(), problem });
+        }
+        if let Some(limits) = self.settings.old_protocol {
+            return self.play_by_old_protocol(order, limits);
         }
         let mut dialect = self.dialect.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = *dialect {
@@ -421,6 +429,11 @@ impl ExternalReferee {
     /// Whether the bots' programs are on this machine, so that it can be checked that they are there.
     pub fn checks_bots(&self) -> bool {
         self.settings.checks_bots
+    }
+
+    /// Whether this program runs the bots: the referee speaks the old protocol.
+    pub fn runs_bots(&self) -> bool {
+        self.settings.old_protocol.is_some()
     }
 
     /// The seed as it is passed.

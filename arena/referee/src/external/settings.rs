@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use contest::Limits;
 use serde::{Deserialize, Serialize};
 
 use super::NegativeScores;
@@ -45,6 +46,8 @@ pub struct Settings {
     pub checks_bots: bool,
     /// The meaning of a negative score.
     pub negative_scores: NegativeScores,
+    /// Time limits of bots that this program runs, if the referee speaks the old protocol.
+    pub old_protocol: Option<Limits>,
 }
 
 impl Settings {
@@ -59,6 +62,9 @@ impl Settings {
         }
         if *seed == Some(SeedOption::None) {
             text += "; without seeds";
+        }
+        if let Some(Limits { first, later }) = self.old_protocol {
+            text += &format!("; old protocol, {} and {} ms", first.as_millis(), later.as_millis());
         }
         // Failures that the referee or a bot's process tells of are failures by the option as well.
         if *negative_scores == NegativeScores::Scores {

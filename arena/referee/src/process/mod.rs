@@ -14,6 +14,7 @@ pub mod recording;
 pub mod relay;
 mod start;
 mod tail;
+pub mod talk;
 pub mod to_end;
 
 #[cfg(target_os = "linux")]

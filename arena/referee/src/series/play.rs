@@ -107,7 +107,7 @@ impl Series<'_> {
                     .into_iter()
                     .map(str::to_owned),
             );
-            if !order.records && referee.checks_bots() {
+            if !order.records && referee.checks_bots() && !referee.runs_bots() {
                 parts.push("with --log-dir DIR this also says how its process ended".to_owned());
             }
             match game.words[seat].as_str() {

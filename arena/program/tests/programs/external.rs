@@ -88,8 +88,8 @@ fn the_old_protocol_is_spoken() {
 
     // A bot that fails loses, with the reason; one that the referee refuses too.
     let told = |bot: &str, limits: &str| {
-        let words = ["play", "-r", &referee, &a, bot, limits];
-        out(&arena(folder.path(), &words))
+        let output = arena(folder.path(), &["play", "-r", &referee, &a, bot, limits]);
+        out(&output) + &err(&output)
     };
     let exits = outside("bot none");
     let text = told(&exits, "--old-protocol=60000,60000");
@@ -101,7 +101,7 @@ fn the_old_protocol_is_spoken() {
     );
     let wordy = format!("{} contests", shell_words::quote(env!("CARGO_BIN_EXE_arena")));
     let text = told(&wordy, "--old-protocol=60000,60000");
-    assert!(text.contains("scores 1-0") || text.contains("scores 1 0") || text.contains(" 1"), "{text}");
+    assert!(text.contains("scores 1-0, failed by B") && text.contains("one line and no more"), "{text}");
 
     // A referee that breaks off, says something else or never ends: no game.
     for (fault, wanted) in [

@@ -83,7 +83,7 @@ pub trait Game: Clone + PartialEq {
     /// # use nim::{Even, Nim};
     /// use coppice::search::{AlphaBeta, AlphaBetaOptions};
     ///
-    /// let search = AlphaBeta::<Nim<3>, Even>::new(Even, 1 << 16, AlphaBetaOptions::default());
+    /// let search = AlphaBeta::<Nim<3>, Even>::new(Even, AlphaBetaOptions::default());
     /// ```
     ///
     /// A game for a number of seats that is known only when it begins is a type with a const parameter, chosen at run
@@ -95,7 +95,7 @@ pub trait Game: Clone + PartialEq {
     /// # use coppice::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
     /// # use coppice::{Budget, Player, Search};
     /// fn first_move<const SEATS: usize>() -> Option<u8> {
-    ///     let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
+    ///     let mut search = Mcts::new(MctsOptions::default());
     ///     search.search(&Nim::<SEATS>(6, Player::FIRST), Budget::nodes(1_000)).best
     /// }
     ///
@@ -107,7 +107,7 @@ pub trait Game: Clone + PartialEq {
     ///     _ => panic!("a game has 2 to 4 seats, not {seats}"),
     /// };
     /// assert!(best.is_some());
-    /// # AlphaBeta::<Nim<2>, Even>::new(Even, 1 << 16, AlphaBetaOptions::default());
+    /// # AlphaBeta::<Nim<2>, Even>::new(Even, AlphaBetaOptions::default());
     /// ```
     const PLAYERS: usize = 2;
 

@@ -8,7 +8,7 @@
 //!
 //! // Seven stones, two players; a turn takes one to three. Who takes the last stone wins.
 //! let game = Nim::<2>(7, Player::FIRST);
-//! let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+//! let mut search = AlphaBeta::new(Even, AlphaBetaOptions::default());
 //! let report = search.search(&game, Budget::nodes(10_000));
 //! assert_eq!(report.best, Some(3), "which leaves four");
 //! assert!(report.solved);
@@ -56,6 +56,9 @@
 //! | | a simulation of many small steps | [`Evolve`](search::Evolve): plans |
 //! | | few moves, an estimate, caution | [`Paranoid`](search::Paranoid) |
 //! | chance, one player at a time ([`InTurns`]) | an estimate | [`Expectimax`](search::Expectimax) |
+//!
+//! Each is made by its `new`: first what it judges by, then its options. `memory` in the options is in bytes, 64 MB by default;
+//! `seed` is that of its random numbers, 0 by default.
 //!
 //! For tests and comparison: [`Random`](search::Random), [`Greedy`](search::Greedy),
 //! [`RandomPaths`](search::RandomPaths), [`negamax`](search::negamax), [`max_n`](search::max_n), and for small [`Joint`]
@@ -115,9 +118,9 @@
 //! }
 //!
 //! let mut searches: [Box<dyn Search<TicTacToe>>; 3] = [
-//!     Box::new(AlphaBeta::new(OpenLines, 1 << 16, AlphaBetaOptions::default())),
-//!     Box::new(Mcts::new(1 << 20, 1, MctsOptions::default())),
-//!     Box::new(Minimax::new(OpenLines, 1 << 20, MinimaxOptions::default())),
+//!     Box::new(AlphaBeta::new(OpenLines, AlphaBetaOptions::default())),
+//!     Box::new(Mcts::new(MctsOptions::default())),
+//!     Box::new(Minimax::new(OpenLines, MinimaxOptions::default())),
 //! ];
 //! let mut game = TicTacToe(0, 0, Player::FIRST);
 //! for turn in 0.. {
@@ -145,7 +148,7 @@
 //!
 //! fn play(reader: impl BufRead, mut output: impl Write) -> Result<(), InputError> {
 //!     let ms = Duration::from_millis;
-//!     let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+//!     let mut search = AlphaBeta::new(Even, AlphaBetaOptions::default());
 //!     let mut clock = Clock::new(ms(1000), ms(100));
 //!     let mut input = Input::new(reader);
 //!     loop {

@@ -12,7 +12,9 @@ use coppice::joint::players;
 use coppice::optimise::EveryMove;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, McGraph, Mcts, MctsOptions};
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
-use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random, RandomPaths};
+use coppice::search::{
+    BestFirst, BestFirstOptions, Flat, FlatOptions, Random, RandomPaths, RandomPathsOptions,
+};
 use coppice::search::{
     Decoupled, DecoupledOptions, Estimated, Evolve, EvolveOptions, Expectimax, ExpectimaxOptions, Genes,
     JointGreedy, JointRandom, JointSearch, Paranoid, ParanoidOptions, Regret, RegretOptions, Units,
@@ -79,37 +81,62 @@ fn calls_from<G: Game>(start: &G, search: &mut dyn Search<G>) -> u64 {
 #[test]
 fn no_search_allocates() {
     assert_eq!(calls(&mut Greedy::new(Positional::new(), 1)), 0, "greedy");
-    let mut alpha_beta = AlphaBeta::new(Positional::new(), 1 << 20, AlphaBetaOptions::default());
+    let mut alpha_beta = AlphaBeta::new(
+        Positional::new(),
+        AlphaBetaOptions { memory: 1 << 20, ..AlphaBetaOptions::default() },
+    );
     assert_eq!(calls(&mut alpha_beta), 0, "alpha-beta");
     assert_eq!(calls(&mut EachMove(alpha_beta)), 0, "alpha-beta for each move");
-    assert_eq!(calls(&mut Mcts::new(8 << 20, 1, MctsOptions::default())), 0, "mcts");
+    assert_eq!(
+        calls(&mut Mcts::new(MctsOptions { memory: 8 << 20, seed: 1, ..MctsOptions::default() })),
+        0,
+        "mcts"
+    );
     for (bytes, rollout_expand) in [(10_000, 20), (1 << 20, 0)] {
         let options = MctsOptions { rollout_expand, ..MctsOptions::default() };
-        assert_eq!(calls(&mut McGraph::new(bytes, 1, options.clone())), 0, "mcts graph");
-        assert_eq!(calls(&mut Mcts::new(bytes, 1, options)), 0, "mcts, rollouts expand");
+        assert_eq!(
+            calls(&mut McGraph::new(MctsOptions { memory: bytes, seed: 1, ..options.clone() })),
+            0,
+            "mcts graph"
+        );
+        assert_eq!(
+            calls(&mut Mcts::new(MctsOptions { memory: bytes, seed: 1, ..options })),
+            0,
+            "mcts, rollouts expand"
+        );
     }
-    assert_eq!(calls(&mut Mcts::new(10_000, 1, MctsOptions::default())), 0, "mcts in a full pool");
+    assert_eq!(
+        calls(&mut Mcts::new(MctsOptions { memory: 10_000, seed: 1, ..MctsOptions::default() })),
+        0,
+        "mcts in a full pool"
+    );
     for bytes in [8 << 20, 10_000] {
-        let mut best_first = BestFirst::new(Positional::new(), bytes, BestFirstOptions::default());
+        let mut best_first = BestFirst::new(
+            Positional::new(),
+            BestFirstOptions { memory: bytes, ..BestFirstOptions::default() },
+        );
         assert_eq!(calls(&mut best_first), 0, "best-first in {bytes} bytes");
     }
-    assert_eq!(calls(&mut Flat::new(1, FlatOptions::default())), 0, "flat");
+    assert_eq!(calls(&mut Flat::new(FlatOptions { seed: 1, ..FlatOptions::default() })), 0, "flat");
     assert_eq!(calls(&mut Random::new(1)), 0, "random");
     for bytes in [8 << 20, 10_000] {
-        let mut paths = RandomPaths::new(Positional::new(), bytes, 1);
+        let mut paths = RandomPaths::new(Positional::new(), RandomPathsOptions { memory: bytes, seed: 1 });
         assert_eq!(calls(&mut paths), 0, "random paths in {bytes} bytes");
     }
     for threshold in [Threshold::OFF, Threshold::Contracting { from: 5_000, to: 100 }] {
         let options = MinimaxOptions { threshold, ..MinimaxOptions::default() };
-        let mut minimax = Minimax::new(Positional::new(), 1 << 20, options);
+        let mut minimax = Minimax::new(Positional::new(), MinimaxOptions { memory: 1 << 20, ..options });
         assert_eq!(calls(&mut minimax), 0, "minimax, {threshold:?}");
     }
     let policy = Optimised::new(EveryMove(Positional::new()), OptimisedOptions::default());
-    let mut optimised = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), policy);
+    let mut optimised =
+        Mcts::with_policy(policy, MctsOptions { memory: 1 << 20, seed: 1, ..MctsOptions::default() });
     assert_eq!(calls(&mut optimised), 0, "mcts, optimised");
     for by_value in [true, false] {
-        let inner = AlphaBeta::new(OpenLines, 1 << 14, AlphaBetaOptions::default());
-        let mut search = Sampled::new(inner, 1, SampledOptions { by_value, ..SampledOptions::default() });
+        let inner =
+            AlphaBeta::new(OpenLines, AlphaBetaOptions { memory: 1 << 14, ..AlphaBetaOptions::default() });
+        let mut search =
+            Sampled::new(inner, SampledOptions { seed: 1, by_value, ..SampledOptions::default() });
         assert_eq!(calls_from(&Unseen::START, &mut search), 0, "samples, by value: {by_value}");
     }
     assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
@@ -119,18 +146,20 @@ fn no_search_allocates() {
 fn no_search_for_one_player_allocates() {
     let beam = BeamOptions { max_width: 256, depth: 60, ..BeamOptions::default() };
     assert_eq!(calls_from(&Lander::START, &mut Beam::new(Braking, beam)), 0, "beam");
-    let mut evolution = Evolution::new(Braking, 1, EvolutionOptions::default());
+    let mut evolution = Evolution::new(Braking, EvolutionOptions { seed: 1, ..EvolutionOptions::default() });
     assert_eq!(calls_from(&Lander::START, &mut evolution), 0, "evolution");
 }
 
 #[test]
 fn no_search_in_place_allocates() {
-    let mut selective = Selective::new(Heuristic, SelectiveOptions::new(7, 10));
+    let mut selective =
+        Selective::new(Heuristic, SelectiveOptions { width: 7, depth: 10, ..SelectiveOptions::default() });
     assert_eq!(calls_from(&mnk::Board::<100>::new(10, 10, 5), &mut selective), 0, "selective");
     let start = mnk::Board::<100>::new(10, 10, 5);
     let mut bot = mnk::strategy::Strategy::new(&start, mnk::strategy::Numbers::default(), 1 << 20);
     assert_eq!(calls_from(&start, &mut bot), 0, "the m,n,k bot's search");
-    let mut in_place = AlphaBeta::in_place(Heuristic, 1 << 20, AlphaBetaOptions::default());
+    let mut in_place =
+        AlphaBeta::in_place(Heuristic, AlphaBetaOptions { memory: 1 << 20, ..AlphaBetaOptions::default() });
     assert_eq!(calls_from(&mnk::Board::<25>::new(5, 5, 4), &mut in_place), 0, "alpha-beta in place");
 }
 
@@ -177,7 +206,10 @@ fn no_search_of_joint_games_allocates() {
         for widening in [None, widening.clone()] {
             let options = DecoupledOptions { widening: widening.clone(), ..DecoupledOptions::default() };
             assert_eq!(
-                joint_calls(&goofspiel, Decoupled::new(bytes, 1, options)),
+                joint_calls(
+                    &goofspiel,
+                    Decoupled::new(DecoupledOptions { memory: bytes, seed: 1, ..options })
+                ),
                 0,
                 "decoupled, {widening:?}"
             );
@@ -185,21 +217,35 @@ fn no_search_of_joint_games_allocates() {
                 let widening = widening.clone();
                 let options = RegretOptions { max_pairs, keep_tree, widening, ..RegretOptions::default() };
                 assert_eq!(
-                    joint_calls(&goofspiel, Regret::new(bytes, 1, options)),
+                    joint_calls(&goofspiel, Regret::new(RegretOptions { memory: bytes, seed: 1, ..options })),
                     0,
                     "regret, {max_pairs} pairs"
                 );
             }
         }
-        assert_eq!(joint_calls(&Squad::START, Units::new(bytes, 1, UnitsOptions::default())), 0, "units");
+        assert_eq!(
+            joint_calls(
+                &Squad::START,
+                Units::new(UnitsOptions { memory: bytes, seed: 1, ..UnitsOptions::default() })
+            ),
+            0,
+            "units"
+        );
         let playout = Estimated { estimate: |_: &Squad, _: Player| 0.0, turns: 1 };
-        let decoupled = Decoupled::with_playout(bytes, 1, DecoupledOptions::default(), playout);
+        let decoupled = Decoupled::with_playout(
+            playout,
+            DecoupledOptions { memory: bytes, seed: 1, ..DecoupledOptions::default() },
+        );
         assert_eq!(joint_calls(&Squad::START, decoupled), 0, "decoupled, cut off");
     }
-    assert_eq!(joint_calls(&Squad::START, Evolve::new(Pairs, 1, EvolveOptions::default())), 0, "evolution");
+    assert_eq!(
+        joint_calls(&Squad::START, Evolve::new(Pairs, EvolveOptions { seed: 1, ..EvolveOptions::default() })),
+        0,
+        "evolution"
+    );
     let track = podracing::tools::maps::track(1);
     let plans = podracing::plans::Plans::new(&track, podracing::plans::Numbers::default());
-    let evolve = Evolve::new(plans, 1, EvolveOptions::default());
+    let evolve = Evolve::new(plans, EvolveOptions { seed: 1, ..EvolveOptions::default() });
     assert_eq!(joint_calls(&podracing::race::Race::new(track), evolve), 0, "evolution of pods' plans");
     let lead = |game: &Goofspiel<5>, player: Player| f64::from(game.payoff(player).0);
     assert_eq!(joint_calls(&goofspiel, JointGreedy::new(lead, 1)), 0, "greedy");

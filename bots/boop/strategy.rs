@@ -18,9 +18,9 @@ contest::tunables! {
     }
 }
 
-/// The submitted search, with a tree of `pool_bytes` bytes.
-pub fn search(numbers: &Numbers, pool_bytes: usize) -> BestFirst<Board, Published> {
+/// The submitted search, with a tree of `memory` bytes.
+pub fn search(numbers: &Numbers, memory: usize) -> BestFirst<Board, Published> {
     let Numbers { exploration, scale } = *numbers;
-    let options = BestFirstOptions { exploration, scale, ..BestFirstOptions::default() };
-    BestFirst::new(Published, pool_bytes, options)
+    let options = BestFirstOptions { memory, exploration, scale, average: true, keep_tree: true };
+    BestFirst::new(Published, options)
 }

@@ -60,12 +60,13 @@ fn offers() -> Vec<Offer<Board>> {
             "the original's minimax, expanded breadth-first",
             |_, settings, levels: &Levels| {
                 let options = MinimaxOptions {
+                    memory: settings.bytes_or(POOL_BYTES),
                     order: Order::BreadthFirst,
                     max_depth: levels.depth,
                     keep_tree: false,
                     ..MinimaxOptions::default()
                 };
-                Without(Minimax::new(Inside(RowWeights), settings.bytes_or(POOL_BYTES), options))
+                Without(Minimax::new(Inside(RowWeights), options))
             },
         ),
         Offer::tunable(
@@ -73,12 +74,13 @@ fn offers() -> Vec<Offer<Board>> {
             "the original's Monte Carlo search, with greedy playouts to the end",
             |_, settings, numbers: &MonteCarlo| {
                 let options = MctsOptions {
+                    memory: settings.bytes_or(POOL_BYTES),
+                    seed: settings.seed,
                     exploration: numbers.exploration,
                     first_play_urgency: f32::INFINITY,
                     ..MctsOptions::default()
                 };
-                let bytes = settings.bytes_or(POOL_BYTES);
-                Without(Mcts::with_policy(bytes, settings.seed, options, GreedyPlayouts))
+                Without(Mcts::with_policy(GreedyPlayouts, options))
             },
         ),
         Offer::new(

@@ -21,7 +21,7 @@ impl Strategy {
 
     /// The search with a table of `bytes` bytes.
     pub fn with_table(bytes: usize) -> Strategy {
-        Strategy(AlphaBeta::new(Fitted, bytes, AlphaBetaOptions::default()))
+        Strategy(AlphaBeta::new(Fitted, AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() }))
     }
 }
 

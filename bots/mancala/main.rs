@@ -9,5 +9,5 @@ use contest::commands::player;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 
 fn main() -> ExitCode {
-    player::play(|_: &Settings, _: &Board, _| AlphaBeta::new(Holes, 64 << 20, AlphaBetaOptions::default()))
+    player::play(|_: &Settings, _: &Board, _| AlphaBeta::new(Holes, AlphaBetaOptions::default()))
 }

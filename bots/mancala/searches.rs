@@ -19,7 +19,10 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 
 fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::new("bot", "the submitted bot: alpha-beta with a table of 64 MB", |_, settings| {
-        AlphaBeta::new(Holes, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
+        AlphaBeta::new(
+            Holes,
+            AlphaBetaOptions { memory: settings.bytes_or(64 << 20), ..AlphaBetaOptions::default() },
+        )
     });
     let about = "the exact margin, or no answer: what arena solve asks";
     let solver = Offer::new("solver", about, |_, settings| Solver::new(settings.bytes_or(256 << 20)));

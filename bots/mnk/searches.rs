@@ -32,7 +32,10 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
     let original = Offer::tunable("original", about, |start, _, numbers| Original::new(*numbers, start));
     let about = "iterative deepening with a table; with a depth, plain alpha-beta to that depth";
     let in_place = Offer::tunable("alpha-beta", about, |_, settings, numbers: &Plain| {
-        AlphaBeta::in_place(Heuristic, settings.bytes_or(64 << 20), numbers.options())
+        AlphaBeta::in_place(
+            Heuristic,
+            AlphaBetaOptions { memory: settings.bytes_or(64 << 20), ..numbers.options() },
+        )
     });
     let about = "the five rules: win, block, make a fork, hinder one, open lines";
     let five_rules = Offer::new("five-rules", about, |_, settings| FiveRules::new(settings.seed));
@@ -41,7 +44,10 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
         let bytes = settings.bytes_or(64 << 20);
         match Solver::new(start, bytes) {
             Some(solver) => Either(Box::new(solver)),
-            None => Either(Box::new(AlphaBeta::in_place(Heuristic, bytes, AlphaBetaOptions::default()))),
+            None => Either(Box::new(AlphaBeta::in_place(
+                Heuristic,
+                AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() },
+            ))),
         }
     });
     let mut all = vec![bot, original, solver, in_place, five_rules];

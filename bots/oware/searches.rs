@@ -25,7 +25,10 @@ fn offers() -> Vec<Offer<Board>> {
     .of_nodes(BestFirst::<Board, Holes>::NODE_BYTES);
     let about = "alpha-beta with the bot's evaluation and a table";
     let holes = Offer::new("alpha-beta-holes", about, |_, settings| {
-        AlphaBeta::in_place(Holes, settings.bytes_or(BYTES), AlphaBetaOptions::default())
+        AlphaBeta::in_place(
+            Holes,
+            AlphaBetaOptions { memory: settings.bytes_or(BYTES), ..AlphaBetaOptions::default() },
+        )
     });
     let mut all = vec![bot, holes];
     all.extend(session::offers(|| Difference));

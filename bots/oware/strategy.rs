@@ -18,9 +18,9 @@ contest::tunables! {
     }
 }
 
-/// The submitted search, with a tree of `pool_bytes` bytes.
-pub fn search(numbers: &Numbers, pool_bytes: usize) -> BestFirst<Board, Holes> {
+/// The submitted search, with a tree of `memory` bytes.
+pub fn search(numbers: &Numbers, memory: usize) -> BestFirst<Board, Holes> {
     let Numbers { exploration, scale } = *numbers;
-    let options = BestFirstOptions { exploration, scale, ..BestFirstOptions::default() };
-    BestFirst::new(Holes, pool_bytes, options)
+    let options = BestFirstOptions { memory, exploration, scale, average: true, keep_tree: true };
+    BestFirst::new(Holes, options)
 }

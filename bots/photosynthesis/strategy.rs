@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use coppice::cpu::{dispatch, Cpu, Task};
 use coppice::search::{
-    Decoupled, DecoupledOptions, JointReport, JointSearch, Playout, Seen, Strategy as Mixed, Widening,
+    Answer, Decoupled, DecoupledOptions, JointReport, JointSearch, Playout, Seen, Strategy as Mixed, Widening,
 };
 use coppice::tree::Memory;
 use coppice::{Budget, Joint, Player};
@@ -167,9 +167,15 @@ impl Strategy {
     pub fn new(numbers: &Numbers, bytes: usize, seed: u64) -> Strategy {
         let widening = Widening { moves: numbers.widening, outcomes: f32::INFINITY, root: 2 };
         let widening = Some(widening).filter(|widening| widening.moves > 0.0);
-        let options =
-            DecoupledOptions { exploration: numbers.exploration, widening, ..DecoupledOptions::default() };
-        let tree = Decoupled::with_playout(bytes, seed, options, Customs::new(numbers));
+        let options = DecoupledOptions {
+            memory: bytes,
+            seed,
+            exploration: numbers.exploration,
+            answer: Answer::Mode,
+            widening,
+            keep_tree: true,
+        };
+        let tree = Decoupled::with_playout(Customs::new(numbers), options);
         Strategy { tree, course: Course::default() }
     }
 }

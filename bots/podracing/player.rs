@@ -53,14 +53,17 @@ impl Planner {
     /// A pilot for a track, whose random numbers follow from `seed`.
     pub fn new(track: &Track, numbers: &Numbers, seed: u64) -> Planner {
         let options = EvolveOptions {
+            seed,
             population: numbers.population as usize,
             horizon: numbers.horizon as usize,
+            elite: 2,
+            tournament: 3,
             mutation: numbers.mutation as u16,
+            discount: 1.0,
             theirs: numbers.theirs,
             their_nodes: numbers.their_nodes.into(),
-            ..EvolveOptions::default()
         };
-        Planner { search: Evolve::new(Plans::new(track, *numbers), seed, options) }
+        Planner { search: Evolve::new(Plans::new(track, *numbers), options) }
     }
 }
 

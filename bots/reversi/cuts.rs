@@ -110,9 +110,9 @@ mod tests {
         for board in ends(12, 60) {
             let evaluation = Predicted { evaluation: Positional::new(), stages: 4 };
             let nodes = [0, 1].map(|prob_cut| {
-                let options = AlphaBetaOptions { prob_cut, ..AlphaBetaOptions::default() };
-                let report = AlphaBeta::new(evaluation.clone(), 1 << 20, options)
-                    .search(&board, Budget::nodes(u64::MAX));
+                let options = AlphaBetaOptions { memory: 1 << 20, prob_cut, ..AlphaBetaOptions::default() };
+                let report =
+                    AlphaBeta::new(evaluation.clone(), options).search(&board, Budget::nodes(u64::MAX));
                 let solved =
                     endgame.solve(&evaluation, &board, Goal::Winner, Budget::nodes(u64::MAX), &mut 0);
                 let winner = solved.map(|solved| solved.score.signum());

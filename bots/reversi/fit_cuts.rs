@@ -58,10 +58,13 @@ fn sample(board: &Board, squares: &mut [[(f64, u32); DEEPEST - 2]; ERRORS.len()]
     let empties = board.empty().count_ones();
     let mut scores = [None; DEEPEST + 1];
     for (depth, score) in scores.iter_mut().enumerate().take(DEEPEST.min(empties as usize - 1) + 1).skip(1) {
-        let options =
-            AlphaBetaOptions { max_depth: depth as u32, equal_depth: true, ..AlphaBetaOptions::default() };
-        let report =
-            AlphaBeta::new(Patterns::trained(), 1 << 20, options).search(board, Budget::nodes(u64::MAX));
+        let options = AlphaBetaOptions {
+            memory: 1 << 20,
+            max_depth: depth as u32,
+            equal_depth: true,
+            ..AlphaBetaOptions::default()
+        };
+        let report = AlphaBeta::new(Patterns::trained(), options).search(board, Budget::nodes(u64::MAX));
         *score = Some(report.score).filter(|score| !score.is_win() && !score.is_loss());
     }
     for depth in 3..=DEEPEST {

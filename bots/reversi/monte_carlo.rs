@@ -1,6 +1,6 @@
 //! Monte Carlo tree search for Othello: an opponent to measure against.
 
-use coppice::search::{Mcts, MctsOptions};
+use coppice::search::{Jump, Mcts, MctsOptions};
 
 use super::board::Board;
 
@@ -20,5 +20,15 @@ pub const BYTES: usize = 64 << 20;
 /// The search with these parameters and a tree of `bytes` bytes.
 pub fn search(numbers: &Numbers, bytes: usize, seed: u64) -> Mcts<Board> {
     let Numbers { exploration, first_play_urgency } = *numbers;
-    Mcts::new(bytes, seed, MctsOptions { exploration, first_play_urgency, ..MctsOptions::default() })
+    Mcts::new(MctsOptions {
+        memory: bytes,
+        seed,
+        exploration,
+        first_play_urgency,
+        proofs: true,
+        keep_tree: true,
+        expand_after: 1,
+        rollout_expand: 0,
+        jump: Jump::Never,
+    })
 }

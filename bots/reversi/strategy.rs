@@ -50,6 +50,7 @@ impl Strategy {
     /// The search with these parameters, in `bytes` bytes.
     pub fn with(numbers: &Numbers, bytes: usize) -> Strategy {
         let options = AlphaBetaOptions {
+            memory: bytes / 3,
             prob_cut: numbers.prob_cut,
             internal_depth: numbers.internal,
             aspiration: numbers.aspiration,
@@ -57,7 +58,7 @@ impl Strategy {
         };
         let evaluation = Predicted { evaluation: Patterns::trained(), stages: numbers.stages };
         Strategy {
-            middle: AlphaBeta::new(evaluation, bytes / 3, options),
+            middle: AlphaBeta::new(evaluation, options),
             endgame: Endgame::new(bytes / 3 * 2),
             numbers: *numbers,
         }

@@ -61,13 +61,17 @@ fn own<const N: usize, const V: usize>() -> Vec<Offer<Board<N>>> {
     let about = "minimax in which each player wants the most for itself";
     let max_n = Offer::tunable("max-n", about, |_, settings, numbers: &Numbers| {
         let (estimate, bytes) = (Estimate::new(*numbers), settings.bytes_or(BYTES));
-        Minimax::<_, _, V>::for_players(estimate, bytes, MinimaxOptions::default())
+        Minimax::<_, _, V>::for_players(
+            estimate,
+            MinimaxOptions { memory: bytes, ..MinimaxOptions::default() },
+        )
     });
     let about = "Monte Carlo tree search that evaluates in place of a playout";
     let evaluated = Offer::tunable("mcts-area", about, |_, settings, numbers: &Numbers| {
         let evaluation = Estimate::new(*numbers);
         let policy = Evaluated { evaluation, plies: 0, scale: 4_000 };
-        Mcts::with_policy(settings.bytes_or(BYTES), settings.seed, MctsOptions::default(), policy)
+        let (memory, seed) = (settings.bytes_or(BYTES), settings.seed);
+        Mcts::with_policy(policy, MctsOptions { memory, seed, ..MctsOptions::default() })
     });
     vec![bot, rule, paranoid, max_n, evaluated]
 }

@@ -50,7 +50,7 @@ pub struct Paranoid<const N: usize>(AlphaBeta<Coalition<N>, Estimate>);
 impl<const N: usize> Paranoid<N> {
     /// The search, with a table of `bytes` bytes.
     pub fn new(estimate: Estimate, bytes: usize) -> Paranoid<N> {
-        Paranoid(AlphaBeta::new(estimate, bytes, AlphaBetaOptions::default()))
+        Paranoid(AlphaBeta::new(estimate, AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The search of `uttt-mcts`: the engine's Monte Carlo tree search with decisive moves.
 
-use coppice::search::{Mcts, MctsOptions};
+use coppice::search::{Jump, Mcts, MctsOptions};
 
 use super::board::Board;
 use super::decisive::Decisive;
@@ -29,6 +29,16 @@ pub const BYTES: usize = 128 << 20;
 /// The search with these parameters and a tree of `bytes` bytes.
 pub fn search(numbers: &Numbers, bytes: usize, seed: u64) -> Mcts<Board, Decisive> {
     let Numbers { exploration, first_play_urgency, free_exploration } = *numbers;
-    let options = MctsOptions { exploration, first_play_urgency, ..MctsOptions::default() };
-    Mcts::with_policy(bytes, seed, options, Decisive { free_exploration })
+    let options = MctsOptions {
+        memory: bytes,
+        seed,
+        exploration,
+        first_play_urgency,
+        proofs: true,
+        keep_tree: true,
+        expand_after: 1,
+        rollout_expand: 0,
+        jump: Jump::Never,
+    };
+    Mcts::with_policy(Decisive { free_exploration }, options)
 }

@@ -23,7 +23,7 @@ fn offers() -> Vec<Offer<Board>> {
     let about = "the submitted bot: best-first minimax over tables of patterns, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         let bytes = settings.bytes_or(pattern::BYTES);
-        BestFirst::new(Shared::new(numbers), bytes, pattern::options(numbers))
+        BestFirst::new(Shared::new(numbers), pattern::options(numbers, bytes))
     });
     let about = "Monte Carlo tree search with playouts that take winning moves: uttt-mcts";
     let playouts = Offer::tunable("playouts", about, |_, settings, numbers| {
@@ -36,7 +36,10 @@ fn offers() -> Vec<Offer<Board>> {
     let network = Offer::tunable("alpha-beta-network", about, |_, settings, numbers: &Depth| {
         let evaluation =
             Quiet { evaluation: Shared::new(&pattern::Numbers::default()), plies: numbers.quiescence };
-        AlphaBeta::new(evaluation, settings.bytes_or(64 << 20), AlphaBetaOptions::default())
+        AlphaBeta::new(
+            evaluation,
+            AlphaBetaOptions { memory: settings.bytes_or(64 << 20), ..AlphaBetaOptions::default() },
+        )
     });
     let mut all = vec![bot, playouts, uct, network];
     all.extend(session::offers(|| WonBoards));

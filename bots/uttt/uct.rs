@@ -2,7 +2,7 @@
 
 use std::f32::consts::SQRT_2;
 
-use coppice::search::{Mcts, MctsOptions};
+use coppice::search::{Jump, Mcts, MctsOptions};
 
 use super::board::Board;
 
@@ -11,11 +11,15 @@ use super::board::Board;
 /// nothing between turns. It uses as many bytes as the bot.
 pub fn search(bytes: usize, seed: u64) -> Mcts<Board> {
     let options = MctsOptions {
+        memory: bytes,
+        seed,
         exploration: SQRT_2,
         first_play_urgency: f32::INFINITY,
         proofs: false,
         keep_tree: false,
-        ..MctsOptions::default()
+        expand_after: 1,
+        rollout_expand: 0,
+        jump: Jump::Never,
     };
-    Mcts::new(bytes, seed, options)
+    Mcts::new(options)
 }

@@ -45,8 +45,8 @@ fn play(seed: u64, positions: &mut Vec<Position>) {
     for _ in 0..rng.below(8) {
         board.random_move(&mut rng).into_iter().for_each(|action| board.play(action));
     }
-    let options = BestFirstOptions { scale: 1000.0, ..BestFirstOptions::default() };
-    let mut search = BestFirst::new(Judge::new(&Weights::default()), 4 << 20, options);
+    let options = BestFirstOptions { memory: 4 << 20, scale: 1000.0, ..BestFirstOptions::default() };
+    let mut search = BestFirst::new(Judge::new(&Weights::default()), options);
     let first = positions.len();
     let mut movers = Vec::new();
     while !board.is_over() {

@@ -24,14 +24,14 @@ fn searches(start: Start) -> Box<dyn Searches> {
 }
 
 fn alpha_beta(weights: &Weights, bytes: usize) -> AlphaBeta<Board, Judge> {
-    AlphaBeta::new(Judge::new(weights), bytes, AlphaBetaOptions::default())
+    AlphaBeta::new(Judge::new(weights), AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() })
 }
 
 /// The bot's inner search.
 fn best_first(weights: &Weights, bytes: usize) -> BestFirst<Board, Judge> {
     let Numbers { exploration, scale, .. } = Numbers::default();
-    let options = BestFirstOptions { exploration, scale, ..BestFirstOptions::default() };
-    BestFirst::new(Judge::new(weights), bytes, options)
+    let options = BestFirstOptions { memory: bytes, exploration, scale, ..BestFirstOptions::default() };
+    BestFirst::new(Judge::new(weights), options)
 }
 
 fn offers() -> Vec<Offer<Position>> {
@@ -61,15 +61,16 @@ fn offers() -> Vec<Offer<Position>> {
         }),
         Offer::new("sampled", "the bot's search over places drawn by their weight", move |_, settings| {
             let inner = OneBoard::seeing(best_first(&usual, settings.bytes_or(BYTES)));
-            let options = SampledOptions { samples: 5, by_value: false, ..SampledOptions::default() };
-            Sampled::new(inner, settings.seed, options)
+            let seed = settings.seed;
+            let options = SampledOptions { seed, samples: 5, by_value: false, ..SampledOptions::default() };
+            Sampled::new(inner, options)
         }),
         Offer::new("mcts", "Monte Carlo tree search over the most probable place", |_, settings| {
-            let bytes = settings.bytes_or(BYTES);
-            OneBoard::guessing(Mcts::new(bytes, settings.seed, MctsOptions::default()))
+            let (memory, seed) = (settings.bytes_or(BYTES), settings.seed);
+            OneBoard::guessing(Mcts::new(MctsOptions { memory, seed, ..MctsOptions::default() }))
         }),
         Offer::new("rules", "two plies of heights, steps and points over the most probable place", |_, _| {
-            OneBoard::guessing(AlphaBeta::new(Simple, 1 << 16, AlphaBetaOptions::plain(2)))
+            OneBoard::guessing(AlphaBeta::new(Simple, AlphaBetaOptions::plain(2)))
         }),
         Offer::new("greedy", "one ply of heights, steps and points", |_, settings| {
             OneBoard::guessing(Greedy::new(Simple, settings.seed))

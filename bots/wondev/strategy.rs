@@ -37,8 +37,9 @@ contest::tunables! {
 pub fn submitted(numbers: &Numbers, weights: &Weights, bytes: usize) -> Strategy<BestFirst<Board, Judge>> {
     let Numbers { exploration, scale, .. } = *numbers;
     let search = |keep_tree| {
-        let options = BestFirstOptions { exploration, scale, keep_tree, ..BestFirstOptions::default() };
-        BestFirst::new(Judge::new(weights), bytes / (TREES + 1), options)
+        let memory = bytes / (TREES + 1);
+        let options = BestFirstOptions { memory, exploration, scale, average: true, keep_tree };
+        BestFirst::new(Judge::new(weights), options)
     };
     Strategy::new(|| search(true), search(false), numbers)
 }

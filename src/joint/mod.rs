@@ -96,7 +96,7 @@ impl<M: Copy> Choices<M> {
 /// #     fn hash(&self) -> u64 { 0 }
 /// # }
 ///
-/// let search = Mcts::<Throw>::new(1 << 16, 1, MctsOptions::default());
+/// let search = Mcts::<Throw>::new(MctsOptions::default());
 /// ```
 ///
 /// ```
@@ -136,7 +136,7 @@ impl<M: Copy> Choices<M> {
 ///     }
 /// }
 ///
-/// let mut search = Regret::new(1 << 16, 1, RegretOptions::default());
+/// let mut search = Regret::new(RegretOptions::default());
 /// let report = search.search(&Throw(None), Player::FIRST, Budget::nodes(100_000));
 /// let shares: Vec<f64> = report.strategy.iter().map(|(_, share)| share).collect();
 /// for (share, exact) in shares.iter().zip([0.2, 0.2, 0.6]) {

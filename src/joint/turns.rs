@@ -46,7 +46,7 @@ pub trait InTurns: Joint {
 /// use coppice::search::{Decoupled, DecoupledOptions, JointSearch};
 /// use coppice::{Budget, Player, Turns};
 ///
-/// let mut search = Decoupled::new(1 << 20, 1, DecoupledOptions::default());
+/// let mut search = Decoupled::new(DecoupledOptions::default());
 /// let nim: Turns<_> = Turns(Nim::<2>(6, Player::FIRST));
 /// let report = search.search(&nim, Player::FIRST, Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2), "four stones lose for the opponent");

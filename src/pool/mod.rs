@@ -104,7 +104,7 @@ const MAX_BLOCK: u16 = u16::MAX - 1;
 ///     fn move_index(m: u16) -> u16 { m }
 /// }
 ///
-/// let search = Mcts::<Wide>::new(1 << 16, 1, MctsOptions::default());
+/// let search = Mcts::<Wide>::new(MctsOptions::default());
 /// ```
 pub const MAX_CHILDREN: usize = MAX_BLOCK as usize;
 

@@ -19,6 +19,8 @@ const MAX_PATH: usize = 512;
 /// Selection and tree reuse.
 #[derive(Debug, Clone)]
 pub struct BestFirstOptions {
+    /// Bytes of the pool of nodes, allocated when the search is made: at least a node's.
+    pub memory: usize,
     /// The constant C of UCB1 = average + C sqrt(ln N / n), with averages in 0 to 1 (Auer, Cesa-Bianchi and Fischer,
     /// *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002).
     pub exploration: f32,
@@ -37,7 +39,7 @@ impl Default for BestFirstOptions {
     fn default() -> BestFirstOptions {
         // Reversi, 5000 nodes a move, points of 100 games against alpha-beta without table: 79 to 86 with 0.05 or
         // 0.1, 71 with 0.02, fewer from 0.2 on. 500 is that evaluation's median.
-        BestFirstOptions { exploration: 0.1, scale: 500.0, average: true, keep_tree: true }
+        BestFirstOptions { memory: 64 << 20, exploration: 0.1, scale: 500.0, average: true, keep_tree: true }
     }
 }
 
@@ -157,7 +159,7 @@ const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 /// use coppice::search::{BestFirst, BestFirstOptions};
 /// use coppice::{Budget, Player, Search};
 /// # use nim::{Even, Nim};
-/// let mut search = BestFirst::new(Even, 1 << 20, BestFirstOptions::default());
+/// let mut search = BestFirst::new(Even, BestFirstOptions::default());
 /// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
 /// ```
@@ -178,18 +180,18 @@ pub struct BestFirst<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
-    /// A search in a pool of `pool_bytes` bytes.
+    /// A search by this evaluation.
     ///
     /// # Panics
     /// If the scale is not above 0. When compiled, if the game has more than two players.
-    pub fn new(evaluation: E, pool_bytes: usize, options: BestFirstOptions) -> BestFirst<G, E> {
+    pub fn new(evaluation: E, options: BestFirstOptions) -> BestFirst<G, E> {
         const { assert!(G::PLAYERS <= 2, "best-first minimax is for one or two players") };
         assert!(options.scale > 0.0, "the scale is not above 0");
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         BestFirst {
             evaluation,
+            pool: Pool::with_bytes(options.memory),
             options,
-            pool: Pool::with_bytes(pool_bytes),
             game: None,
             path: Vec::with_capacity(MAX_PATH),
             turn: OPEN,

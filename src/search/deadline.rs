@@ -224,30 +224,57 @@ const BYTES: usize = 1 << 21;
 fn for_two() -> Vec<Turn<Counted<2>>> {
     let graph = || MctsOptions { rollout_expand: 3, ..MctsOptions::default() };
     let evaluated = || Evaluated { evaluation: Judge, plies: 2, scale: 100 };
-    let alpha_beta = || AlphaBeta::new(Judge, 1 << 16, AlphaBetaOptions::default());
+    let alpha_beta =
+        || AlphaBeta::new(Judge, AlphaBetaOptions { memory: 1 << 16, ..AlphaBetaOptions::default() });
     let mover = |game: &Counted<2>| Game::to_move(game);
     vec![
         of("alpha-beta", alpha_beta()),
-        of("alpha-beta in place", AlphaBeta::in_place(Judge, 1 << 16, AlphaBetaOptions::default())),
-        of("minimax", Minimax::new(Judge, BYTES, MinimaxOptions::default())),
-        of("minimax, two values", Minimax::<_, _, 2>::for_players(Judge, BYTES, MinimaxOptions::default())),
-        of("best-first", BestFirst::new(Judge, BYTES, BestFirstOptions::default())),
-        of("mcts", Mcts::new(BYTES, 1, MctsOptions::default())),
-        of("mcts, rollouts expand", Mcts::new(BYTES, 1, graph())),
-        of("mcts, evaluated", Mcts::with_policy(BYTES, 1, MctsOptions::default(), evaluated())),
-        of("mcts of 1 node", Mcts::new(1, 1, MctsOptions::default())),
-        of("graph", McGraph::new(BYTES, 1, MctsOptions::default())),
-        of("graph, rollouts expand", McGraph::new(BYTES, 1, graph())),
-        of("graph of 1 node", McGraph::new(1, 1, MctsOptions::default())),
-        of("flat", Flat::new(1, FlatOptions::default())),
+        of(
+            "alpha-beta in place",
+            AlphaBeta::in_place(Judge, AlphaBetaOptions { memory: 1 << 16, ..AlphaBetaOptions::default() }),
+        ),
+        of("minimax", Minimax::new(Judge, MinimaxOptions { memory: BYTES, ..MinimaxOptions::default() })),
+        of(
+            "minimax, two values",
+            Minimax::<_, _, 2>::for_players(
+                Judge,
+                MinimaxOptions { memory: BYTES, ..MinimaxOptions::default() },
+            ),
+        ),
+        of(
+            "best-first",
+            BestFirst::new(Judge, BestFirstOptions { memory: BYTES, ..BestFirstOptions::default() }),
+        ),
+        of("mcts", Mcts::new(MctsOptions { memory: BYTES, seed: 1, ..MctsOptions::default() })),
+        of("mcts, rollouts expand", Mcts::new(MctsOptions { memory: BYTES, seed: 1, ..graph() })),
+        of(
+            "mcts, evaluated",
+            Mcts::with_policy(evaluated(), MctsOptions { memory: BYTES, seed: 1, ..MctsOptions::default() }),
+        ),
+        of("mcts of 1 node", Mcts::new(MctsOptions { memory: 1, seed: 1, ..MctsOptions::default() })),
+        of("graph", McGraph::new(MctsOptions { memory: BYTES, seed: 1, ..MctsOptions::default() })),
+        of("graph, rollouts expand", McGraph::new(MctsOptions { memory: BYTES, seed: 1, ..graph() })),
+        of("graph of 1 node", McGraph::new(MctsOptions { memory: 1, seed: 1, ..MctsOptions::default() })),
+        of("flat", Flat::new(FlatOptions { seed: 1, ..FlatOptions::default() })),
         of("greedy", Greedy::new(Judge, 1)),
         of("random", Random::new(1)),
-        of("random paths", RandomPaths::new(Judge, BYTES, 1)),
+        of("random paths", RandomPaths::new(Judge, RandomPathsOptions { memory: BYTES, seed: 1 })),
         of("each move", EachMove(alpha_beta())),
-        of("samples", Sampled::new(alpha_beta(), 1, SampledOptions::default())),
-        of("selective", Selective::new(Judge, SelectiveOptions::new(7, 4))),
-        of_joint("decoupled", Decoupled::new(BYTES, 1, DecoupledOptions::default()), mover),
-        of_joint("regret", Regret::new(BYTES, 1, RegretOptions::default()), mover),
+        of("samples", Sampled::new(alpha_beta(), SampledOptions { seed: 1, ..SampledOptions::default() })),
+        of(
+            "selective",
+            Selective::new(Judge, SelectiveOptions { width: 7, depth: 4, ..SelectiveOptions::default() }),
+        ),
+        of_joint(
+            "decoupled",
+            Decoupled::new(DecoupledOptions { memory: BYTES, seed: 1, ..DecoupledOptions::default() }),
+            mover,
+        ),
+        of_joint(
+            "regret",
+            Regret::new(RegretOptions { memory: BYTES, seed: 1, ..RegretOptions::default() }),
+            mover,
+        ),
         of_joint("expectimax", Expectimax::new(Judge, ExpectimaxOptions::default()), mover),
         of_joint("paranoid", Paranoid::new(Judge, ParanoidOptions::default()), mover),
         of_joint("joint greedy", JointGreedy::new(Judge, 1), mover),
@@ -258,12 +285,15 @@ fn for_one() -> Vec<Turn<Counted<1>>> {
     let beam = BeamOptions { width: 4, max_width: 64, depth: 20, ..BeamOptions::default() };
     let first = |_: &Counted<1>| Player::FIRST;
     vec![
-        of("mcts for one", Mcts::new(BYTES, 1, MctsOptions::default())),
-        of("graph for one", McGraph::new(BYTES, 1, MctsOptions::default())),
-        of("best-first for one", BestFirst::new(Judge, BYTES, BestFirstOptions::default())),
-        of("flat for one", Flat::new(1, FlatOptions::default())),
+        of("mcts for one", Mcts::new(MctsOptions { memory: BYTES, seed: 1, ..MctsOptions::default() })),
+        of("graph for one", McGraph::new(MctsOptions { memory: BYTES, seed: 1, ..MctsOptions::default() })),
+        of(
+            "best-first for one",
+            BestFirst::new(Judge, BestFirstOptions { memory: BYTES, ..BestFirstOptions::default() }),
+        ),
+        of("flat for one", Flat::new(FlatOptions { seed: 1, ..FlatOptions::default() })),
         of("beam", Beam::new(Judge, beam)),
-        of("evolution", Evolution::new(Judge, 1, EvolutionOptions::default())),
+        of("evolution", Evolution::new(Judge, EvolutionOptions { seed: 1, ..EvolutionOptions::default() })),
         (
             "solutions",
             Box::new(|game, budget| {
@@ -272,8 +302,12 @@ fn for_one() -> Vec<Turn<Counted<1>>> {
                 Some(0)
             }),
         ),
-        of_joint("units", Units::new(BYTES, 1, UnitsOptions::default()), first),
-        of_joint("evolve", Evolve::new(Judge, 1, EvolveOptions::default()), first),
+        of_joint(
+            "units",
+            Units::new(UnitsOptions { memory: BYTES, seed: 1, ..UnitsOptions::default() }),
+            first,
+        ),
+        of_joint("evolve", Evolve::new(Judge, EvolveOptions { seed: 1, ..EvolveOptions::default() }), first),
     ]
 }
 
@@ -282,18 +316,43 @@ fn for_three() -> Vec<Turn<Counted<3>>> {
     let mover = |game: &Counted<3>| Game::to_move(game);
     let rolls = MctsOptions { rollout_expand: 3, ..MctsOptions::default() };
     vec![
-        of("minimax for three", Minimax::<_, _, 3>::for_players(Judge, BYTES, MinimaxOptions::default())),
-        of("mcts for three", Mcts::new(BYTES, 1, rolls.clone())),
-        of("graph for three", McGraph::<_, _, 3>::with_policy(BYTES, 1, rolls, Uniform)),
-        of("flat for three", Flat::new(1, FlatOptions::default())),
+        of(
+            "minimax for three",
+            Minimax::<_, _, 3>::for_players(
+                Judge,
+                MinimaxOptions { memory: BYTES, ..MinimaxOptions::default() },
+            ),
+        ),
+        of("mcts for three", Mcts::new(MctsOptions { memory: BYTES, seed: 1, ..rolls.clone() })),
+        of(
+            "graph for three",
+            McGraph::<_, _, 3>::with_policy(Uniform, MctsOptions { memory: BYTES, seed: 1, ..rolls }),
+        ),
+        of("flat for three", Flat::new(FlatOptions { seed: 1, ..FlatOptions::default() })),
         of("greedy for three", Greedy::new(Judge, 1)),
-        of("random paths for three", RandomPaths::new(Judge, BYTES, 1)),
-        of_joint("decoupled for three", Decoupled::new(BYTES, 1, DecoupledOptions::default()), mover),
-        of_joint("regret for three", Regret::new(BYTES, 1, RegretOptions::default()), mover),
+        of("random paths for three", RandomPaths::new(Judge, RandomPathsOptions { memory: BYTES, seed: 1 })),
+        of_joint(
+            "decoupled for three",
+            Decoupled::new(DecoupledOptions { memory: BYTES, seed: 1, ..DecoupledOptions::default() }),
+            mover,
+        ),
+        of_joint(
+            "regret for three",
+            Regret::new(RegretOptions { memory: BYTES, seed: 1, ..RegretOptions::default() }),
+            mover,
+        ),
         of_joint("paranoid for three", Paranoid::new(Judge, ParanoidOptions::default()), mover),
         of_joint("joint greedy for three", JointGreedy::new(Judge, 1), mover),
-        of_joint("units for three", Units::new(BYTES, 1, UnitsOptions::default()), mover),
-        of_joint("evolve for three", Evolve::new(Judge, 1, EvolveOptions::default()), mover),
+        of_joint(
+            "units for three",
+            Units::new(UnitsOptions { memory: BYTES, seed: 1, ..UnitsOptions::default() }),
+            mover,
+        ),
+        of_joint(
+            "evolve for three",
+            Evolve::new(Judge, EvolveOptions { seed: 1, ..EvolveOptions::default() }),
+            mover,
+        ),
     ]
 }
 
@@ -301,9 +360,14 @@ fn for_three() -> Vec<Turn<Counted<3>>> {
 fn ranked() -> Vec<Turn<Counted<2>>> {
     let mover = |game: &Counted<2>| Game::to_move(game);
     let playout = || Estimated { estimate: Judge, turns: 2 };
-    let decoupled = Decoupled::with_playout(BYTES, 1, DecoupledOptions::default(), playout());
-    let regret = Regret::with_playout(BYTES, 1, RegretOptions::default(), playout());
-    let units = Units::with_playout(BYTES, 1, UnitsOptions::default(), playout());
+    let decoupled = Decoupled::with_playout(
+        playout(),
+        DecoupledOptions { memory: BYTES, seed: 1, ..DecoupledOptions::default() },
+    );
+    let regret =
+        Regret::with_playout(playout(), RegretOptions { memory: BYTES, seed: 1, ..RegretOptions::default() });
+    let units =
+        Units::with_playout(playout(), UnitsOptions { memory: BYTES, seed: 1, ..UnitsOptions::default() });
     vec![
         of_joint("decoupled", decoupled, mover),
         of_joint("regret", regret, mover),

@@ -13,6 +13,8 @@ use crate::tree::LINE;
 /// Parameters of the genetic algorithm.
 #[derive(Debug, Clone)]
 pub struct EvolutionOptions {
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// Plans in a generation, at least 2.
     pub population: usize,
     /// Moves of a plan, at least 1.
@@ -31,6 +33,7 @@ pub struct EvolutionOptions {
 impl Default for EvolutionOptions {
     fn default() -> EvolutionOptions {
         EvolutionOptions {
+            seed: 0,
             population: 32,
             horizon: 32,
             elite: 2,
@@ -55,7 +58,7 @@ impl Default for EvolutionOptions {
 /// use coppice::{Budget, Search};
 /// # use knapsack::{Knapsack, Value};
 ///
-/// let mut search = Evolution::new(Value, 1, EvolutionOptions { horizon: 5, ..EvolutionOptions::default() });
+/// let mut search = Evolution::new(Value, EvolutionOptions { horizon: 5, ..EvolutionOptions::default() });
 /// let report = search.search(&Knapsack::START, Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(true));
 /// assert_eq!(search.plan(), [true, false, true, true, false]);
@@ -79,11 +82,11 @@ pub struct Evolution<G: Game, E> {
 }
 
 impl<G: Game, E: Planning<G>> Evolution<G, E> {
-    /// A search by this evaluation, whose random numbers follow from `seed`.
+    /// A search by this evaluation.
     ///
     /// # Panics
     /// If the game isn't for one player.
-    pub fn new(evaluation: E, seed: u64, options: EvolutionOptions) -> Evolution<G, E> {
+    pub fn new(evaluation: E, options: EvolutionOptions) -> Evolution<G, E> {
         let population = options.population.max(2);
         let horizon = options.horizon.max(1);
         let elite = options.elite.clamp(1, population - 1);
@@ -91,7 +94,7 @@ impl<G: Game, E: Planning<G>> Evolution<G, E> {
             EvolutionOptions { population, horizon, elite, tournament: options.tournament.max(1), ..options };
         Evolution {
             evaluation,
-            rng: Rng::new(seed),
+            rng: Rng::new(options.seed),
             genes: vec![0; population * horizon],
             next: vec![0; population * horizon],
             ranking: Vec::with_capacity(population),

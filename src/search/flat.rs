@@ -9,9 +9,11 @@ use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::report::{Report, Search};
 
-/// How playouts are shared among the moves.
+/// The seed, and how playouts are shared among the moves.
 #[derive(Debug, Clone)]
 pub struct FlatOptions {
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// The constant C of UCB1 = mean + C sqrt(ln N / n), with rewards in 0 to 1 (Auer, Cesa-Bianchi
     /// and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002; √2 there).
     /// Infinity gives each move the same number of playouts.
@@ -20,7 +22,7 @@ pub struct FlatOptions {
 
 impl Default for FlatOptions {
     fn default() -> FlatOptions {
-        FlatOptions { exploration: 0.9 }
+        FlatOptions { seed: 0, exploration: 0.9 }
     }
 }
 
@@ -57,12 +59,12 @@ pub struct Flat<G: Game> {
 }
 
 impl<G: Game> Flat<G> {
-    /// A search whose playouts follow from `seed`.
-    pub fn new(seed: u64, options: FlatOptions) -> Flat<G> {
+    /// A search with room for the moves of any position.
+    pub fn new(options: FlatOptions) -> Flat<G> {
         let most = G::Moves::ranks().as_mut().len();
         Flat {
+            rng: Rng::new(options.seed),
             options,
-            rng: Rng::new(seed),
             arms: Vec::with_capacity(most),
             meter: Meter::new(Budget::nodes(0)),
         }

@@ -1,4 +1,8 @@
 //! The searches, one a file, all over the same [`Game`](crate::Game).
+//!
+//! `X::new(judge, XOptions)` makes one: first what it judges by, if it has an evaluation, estimate or inner search, then
+//! its options. Their fields `memory` and `seed` mean the same in all: the bytes that `new` allocates, and the seed of the
+//! random numbers. What has nothing to set but a seed takes it in place of options.
 
 mod alpha_beta;
 mod beam;
@@ -45,7 +49,7 @@ pub use minimax::{Minimax, MinimaxOptions, Order, Threshold};
 pub use negamax::{max_n, negamax};
 pub use plan::Planning;
 pub use random::Random;
-pub use random_paths::RandomPaths;
+pub use random_paths::{RandomPaths, RandomPathsOptions};
 pub use report::{Report, Search};
 pub use sampled::{Sampled, SampledOptions};
 pub use selective::{Selective, SelectiveOptions};

@@ -16,6 +16,21 @@ use crate::tree::{Memory, NodeView, Status, Tree};
 /// The most nodes of a path: deeper moves are made outside the tree.
 const MAX_PATH: usize = 512;
 
+/// Memory and seed.
+#[derive(Debug, Clone)]
+pub struct RandomPathsOptions {
+    /// Bytes of the pool of nodes, allocated when the search is made: at least a node's.
+    pub memory: usize,
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
+}
+
+impl Default for RandomPathsOptions {
+    fn default() -> RandomPathsOptions {
+        RandomPathsOptions { memory: 64 << 20, seed: 0 }
+    }
+}
+
 /// A node: the ends found below it, as the player who chose it sees them.
 #[derive(Debug, Clone, Copy)]
 struct Node<M> {
@@ -77,12 +92,12 @@ impl<M> Node<M> {
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
-/// use coppice::search::RandomPaths;
+/// use coppice::search::{RandomPaths, RandomPathsOptions};
 /// use coppice::{Budget, Player, Search};
 /// # use nim::{Even, Nim};
 ///
 /// // Taking all three stones wins at once; of the paths that begin otherwise, the opponent wins some.
-/// let mut search = RandomPaths::new(Even, 1 << 20, 1);
+/// let mut search = RandomPaths::new(Even, RandomPathsOptions { memory: 1 << 20, seed: 1 });
 /// let report = search.search(&Nim::<2>(3, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(3));
 /// ```
@@ -99,13 +114,13 @@ pub struct RandomPaths<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
-    /// A search in a pool of `pool_bytes` bytes, whose paths follow from `seed`.
-    pub fn new(evaluation: E, pool_bytes: usize, seed: u64) -> RandomPaths<G, E> {
+    /// A search by this evaluation.
+    pub fn new(evaluation: E, options: RandomPathsOptions) -> RandomPaths<G, E> {
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         RandomPaths {
             evaluation,
-            pool: Pool::with_bytes(pool_bytes),
-            rng: Rng::new(seed),
+            pool: Pool::with_bytes(options.memory),
+            rng: Rng::new(options.seed),
             game: None,
             path: Vec::with_capacity(MAX_PATH),
             meter: Meter::new(Budget::nodes(0)),

@@ -8,9 +8,11 @@ use crate::score::Score;
 use crate::search::each_move::part;
 use crate::search::report::{Report, Search};
 
-/// How many samples to draw, and how to combine their results.
+/// The seed, how many samples to draw, and how to combine their results.
 #[derive(Debug, Clone)]
 pub struct SampledOptions {
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// How many states are drawn. Those drawn more than once are searched once, and count as often.
     pub samples: usize,
     /// Search the position after each move in each state, and take the move that is best on
@@ -26,7 +28,7 @@ impl Default for SampledOptions {
         // Against one sample, in tic-tac-toe with the other's last mark unseen, alpha-beta inside, 4000
         // nodes a move: 57 % of the points of 400 games by value, 53 % by votes; with 8 or 40 samples 60
         // and 59 %. A Monte Carlo search tells its mean in thousandths.
-        SampledOptions { samples: 20, by_value: true, win: 1000 }
+        SampledOptions { seed: 0, samples: 20, by_value: true, win: 1000 }
     }
 }
 
@@ -81,12 +83,12 @@ impl<M> Choice<M> {
 const UNIT: i64 = 256;
 
 impl<G: Hidden, S: Search<G>> Sampled<G, S> {
-    /// A search that lets `inner` play the states it draws by `seed`.
-    pub fn new(inner: S, seed: u64, options: SampledOptions) -> Sampled<G, S> {
+    /// A search that lets `inner` play the states it draws.
+    pub fn new(inner: S, options: SampledOptions) -> Sampled<G, S> {
         let options = SampledOptions { by_value: options.by_value && G::PLAYERS <= 2, ..options };
         let most = G::Moves::ranks().as_mut().len();
         let (states, choices) = (Vec::with_capacity(options.samples.max(1)), Vec::with_capacity(4 * most));
-        Sampled { inner, options, rng: Rng::new(seed), states, choices }
+        Sampled { inner, rng: Rng::new(options.seed), options, states, choices }
     }
 
     /// The inner search.

@@ -16,8 +16,8 @@ use crate::search::window::Window;
 pub struct SelectiveOptions {
     /// How many moves of a position are tried: those that [`Evaluation::rank`] puts first. At least 1.
     pub width: usize,
-    /// The same at the root.
-    pub root_width: usize,
+    /// The same at the root; `None` is three times `width`.
+    pub root_width: Option<usize>,
     /// Plies to look ahead, at least 1.
     pub depth: u32,
     /// Put all moves of a position in order, O(n log n), where a heap of the best q of n takes O(n log q):
@@ -29,16 +29,10 @@ pub struct SelectiveOptions {
     pub each_mark: bool,
 }
 
-impl SelectiveOptions {
-    /// `width` moves of each position, three times as many at the root, `depth` plies deep.
-    pub fn new(width: usize, depth: u32) -> SelectiveOptions {
-        SelectiveOptions {
-            width,
-            root_width: width.saturating_mul(3),
-            depth,
-            full_sort: false,
-            each_mark: false,
-        }
+impl Default for SelectiveOptions {
+    /// Seven moves of each position, 21 at the root, four plies deep.
+    fn default() -> SelectiveOptions {
+        SelectiveOptions { width: 7, root_width: None, depth: 4, full_sort: false, each_mark: false }
     }
 }
 
@@ -57,6 +51,7 @@ impl SelectiveOptions {
 pub struct Selective<G: Game, E> {
     evaluation: E,
     options: SelectiveOptions,
+    root_width: usize,
     /// The chosen moves of each position from the root to where the search is, each with its key.
     chosen: Vec<(u64, G::Move)>,
     /// All moves of one position, where all are put in order.
@@ -80,12 +75,14 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     pub fn new(evaluation: E, options: SelectiveOptions) -> Selective<G, E> {
         const { assert!(G::PLAYERS == 2, "selective alpha-beta is for two players") };
         let (width, depth) = (options.width.max(1), options.depth.max(1));
-        let options = SelectiveOptions { width, root_width: options.root_width.max(1), depth, ..options };
+        let root_width = options.root_width.unwrap_or(options.width.saturating_mul(3)).max(1);
+        let options = SelectiveOptions { width, depth, ..options };
         Selective {
             // One room more than there are plies, for choices that nobody reads.
-            chosen: vec![Default::default(); options.root_width + width * depth as usize],
+            chosen: vec![Default::default(); root_width + width * depth as usize],
             evaluation,
             options,
+            root_width,
             sorted: Vec::new(),
             meter: Meter::new(Budget::nodes(0)),
             listed: 0,
@@ -113,8 +110,8 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
     #[inline(always)]
     fn room(&self, ply: u32) -> (usize, usize) {
         match ply {
-            0 => (0, self.options.root_width),
-            ply => (self.options.root_width + (ply as usize - 1) * self.options.width, self.options.width),
+            0 => (0, self.root_width),
+            ply => (self.root_width + (ply as usize - 1) * self.options.width, self.options.width),
         }
     }
 

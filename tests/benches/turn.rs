@@ -102,13 +102,18 @@ fn main() {
         return;
     }
     println!("{:44} {:>8} {:>8} {:>8}", "ms", "50 %", "99 %", "worst");
-    let alpha_beta = || AlphaBeta::new(Positional::new(), TABLE, AlphaBetaOptions::default());
-    late("MCTS: late after its deadline", &mut Mcts::new(POOL, 1, MctsOptions::default()));
+    let alpha_beta = || {
+        AlphaBeta::new(Positional::new(), AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() })
+    };
+    late(
+        "MCTS: late after its deadline",
+        &mut Mcts::new(MctsOptions { memory: POOL, seed: 1, ..MctsOptions::default() }),
+    );
     late("alpha-beta: late after its deadline", &mut alpha_beta());
     late("the bot: late after its deadline", &mut Strategy::new());
 
     let board = middle();
-    let mut full = Mcts::new(POOL, 1, MctsOptions::default());
+    let mut full = Mcts::new(MctsOptions { memory: POOL, seed: 1, ..MctsOptions::default() });
     let mut live = 0;
     for _ in 0..60 {
         let _ = full.search(&board, Budget::nodes(50_000));

@@ -53,7 +53,12 @@ fn alpha_beta_is_negamax<G: Game + Debug, E: Evaluation<G> + Clone>(
 ) {
     let mut searches: Vec<_> = alpha_beta_options()
         .into_iter()
-        .map(|options| (AlphaBeta::new(evaluation.clone(), 1 << 16, options.clone()), options))
+        .map(|options| {
+            (
+                AlphaBeta::new(evaluation.clone(), AlphaBetaOptions { memory: 1 << 16, ..options.clone() }),
+                options,
+            )
+        })
         .collect();
     for game in games {
         for (search, options) in &mut searches {
@@ -63,7 +68,9 @@ fn alpha_beta_is_negamax<G: Game + Debug, E: Evaluation<G> + Clone>(
             assert_best(&game, &evaluation, 99, &report);
             for &max_depth in depths {
                 let options = AlphaBetaOptions { max_depth, ..options.clone() };
-                let report = AlphaBeta::new(evaluation.clone(), 1 << 16, options).search(&game, NO_LIMIT);
+                let report =
+                    AlphaBeta::new(evaluation.clone(), AlphaBetaOptions { memory: 1 << 16, ..options })
+                        .search(&game, NO_LIMIT);
                 assert_best(&game, &evaluation, max_depth, &report);
             }
         }
@@ -79,8 +86,8 @@ fn alpha_beta_is_negamax_on_random_trees() {
 fn alpha_beta_is_negamax_on_tic_tac_toe() {
     let games = tic_tac_toe().filter(|game| moves(game).len() < 8);
     alpha_beta_is_negamax(games.step_by(11), OpenLines, &[]);
-    let deep =
-        AlphaBeta::new(OpenLines, 1 << 16, AlphaBetaOptions::default()).search(&TicTacToe::START, NO_LIMIT);
+    let deep = AlphaBeta::new(OpenLines, AlphaBetaOptions { memory: 1 << 16, ..AlphaBetaOptions::default() })
+        .search(&TicTacToe::START, NO_LIMIT);
     assert_eq!((deep.score.value(), deep.solved), (0, true), "tic-tac-toe is a draw");
 }
 
@@ -90,7 +97,8 @@ fn alpha_beta_is_negamax_on_reversi() {
     for board in positions(&Board::START, 4, 40, 20) {
         for options in alpha_beta_options() {
             let options = AlphaBetaOptions { max_depth: 4, ..options };
-            let report = AlphaBeta::new(Positional::new(), 1 << 16, options).search(&board, NO_LIMIT);
+            let report = AlphaBeta::new(Positional::new(), AlphaBetaOptions { memory: 1 << 16, ..options })
+                .search(&board, NO_LIMIT);
             assert_best(&board, &Positional::new(), 4, &report);
         }
     }
@@ -121,14 +129,16 @@ fn what_is_solved_in_spite_of_prob_cut_is_right() {
         AlphaBetaOptions { table_depth: 1, order_depth: 1, prob_cut: 100, ..AlphaBetaOptions::default() };
     let (mut solved, mut changed) = (0, 0);
     for game in trees() {
-        let report = AlphaBeta::new(Bold(Noise), 1 << 16, usual.clone()).search(&game, NO_LIMIT);
+        let report = AlphaBeta::new(Bold(Noise), AlphaBetaOptions { memory: 1 << 16, ..usual.clone() })
+            .search(&game, NO_LIMIT);
         if report.solved {
             solved += 1;
             let value = negamax(&game, &Noise, 99).value();
             assert_eq!(report.score.value().signum(), value.signum(), "{game:?}");
         }
         let options = AlphaBetaOptions { max_depth: 4, ..usual.clone() };
-        let report = AlphaBeta::new(Bold(Noise), 1 << 16, options).search(&game, NO_LIMIT);
+        let report = AlphaBeta::new(Bold(Noise), AlphaBetaOptions { memory: 1 << 16, ..options })
+            .search(&game, NO_LIMIT);
         changed += u32::from(report.score != negamax(&game, &Noise, 4));
     }
     assert!(solved > 0 && changed > 0, "{solved} solved, {changed} changed");
@@ -177,7 +187,8 @@ fn plain_alpha_beta_is_the_definition() {
         let window = (-Score::INFINITY, Score::INFINITY);
         let (best, score) = plain(game, &evaluation, (depth, 0), window, &mut nodes);
         let options = AlphaBetaOptions { sorting, ..AlphaBetaOptions::plain(depth) };
-        let report = AlphaBeta::new(evaluation, 0, options).search(game, NO_LIMIT);
+        let report =
+            AlphaBeta::new(evaluation, AlphaBetaOptions { memory: 0, ..options }).search(game, NO_LIMIT);
         assert_eq!((report.best, report.score, report.nodes), (best, score, nodes), "{game:?}");
     }
     for game in trees() {
@@ -207,7 +218,9 @@ fn the_seed_determines_the_move_order() {
     let first = |seed| {
         let options = AlphaBetaOptions { sorting: true, ..AlphaBetaOptions::plain(9) };
         let evaluation = Shuffled { evaluation: OpenLines, seed };
-        AlphaBeta::new(evaluation, 0, options).search(&TicTacToe::START, Budget::nodes(9)).best
+        AlphaBeta::new(evaluation, AlphaBetaOptions { memory: 0, ..options })
+            .search(&TicTacToe::START, Budget::nodes(9))
+            .best
     };
     let found: std::collections::HashSet<_> = (0..100).map(first).collect();
     assert_eq!(found.len(), 9);
@@ -269,11 +282,13 @@ fn a_table_of_equal_depths_changes_no_value() {
             let value = negamax(&game, &Mixed, max_depth);
             for mut options in alpha_beta_options() {
                 (options.max_depth, options.equal_depth) = (max_depth, true);
-                let report = AlphaBeta::new(Mixed, 1 << 16, options.clone()).search(&game, NO_LIMIT);
+                let report = AlphaBeta::new(Mixed, AlphaBetaOptions { memory: 1 << 16, ..options.clone() })
+                    .search(&game, NO_LIMIT);
                 assert_eq!(report.score, value, "{game:?} to depth {max_depth} with {options:?}");
             }
             let options = AlphaBetaOptions { max_depth, table_depth: 1, ..AlphaBetaOptions::default() };
-            let report = AlphaBeta::new(Mixed, 1 << 16, options).search(&game, NO_LIMIT);
+            let report = AlphaBeta::new(Mixed, AlphaBetaOptions { memory: 1 << 16, ..options })
+                .search(&game, NO_LIMIT);
             deeper += u32::from(report.score != value);
         }
     }
@@ -285,10 +300,10 @@ fn a_table_of_equal_depths_changes_no_value() {
 fn each_move_alone_is_negamax() {
     for game in trees() {
         let options = AlphaBetaOptions { max_depth: 3, ..AlphaBetaOptions::default() };
-        let mut search = EachMove(AlphaBeta::new(Noise, 1 << 16, options));
+        let mut search = EachMove(AlphaBeta::new(Noise, AlphaBetaOptions { memory: 1 << 16, ..options }));
         let report = search.search(&game, NO_LIMIT);
         assert_best(&game, &Noise, 4, &report);
-        search.0 = AlphaBeta::new(Noise, 1 << 16, AlphaBetaOptions::default());
+        search.0 = AlphaBeta::new(Noise, AlphaBetaOptions { memory: 1 << 16, ..AlphaBetaOptions::default() });
         let report = search.search(&game, NO_LIMIT);
         assert!(report.solved);
         assert_best(&game, &Noise, 99, &report);
@@ -301,8 +316,12 @@ fn searching_in_place_gives_equal_results() {
     fn check<G: Reversible + Debug, E: Evaluation<G> + Clone>(games: impl Iterator<Item = G>, evaluation: E) {
         for game in games {
             for options in alpha_beta_options() {
-                let mut copies = AlphaBeta::new(evaluation.clone(), 1 << 16, options.clone());
-                let mut in_place = AlphaBeta::in_place(evaluation.clone(), 1 << 16, options);
+                let mut copies = AlphaBeta::new(
+                    evaluation.clone(),
+                    AlphaBetaOptions { memory: 1 << 16, ..options.clone() },
+                );
+                let mut in_place =
+                    AlphaBeta::in_place(evaluation.clone(), AlphaBetaOptions { memory: 1 << 16, ..options });
                 for nodes in [100, 2_000] {
                     let budget = Budget::nodes(nodes);
                     let (a, b) = (copies.search(&game, budget), in_place.search(&game, budget));

@@ -14,7 +14,7 @@ use super::{assert_best, moves, positions, random_trees, reversi_ends, tic_tac_t
 /// A search with an empty tree and a large enough pool.
 fn fresh<G: Game, E: Evaluation<G>>(evaluation: E) -> BestFirst<G, E> {
     let options = BestFirstOptions { scale: 30.0, keep_tree: false, ..BestFirstOptions::default() };
-    BestFirst::new(evaluation, 32 << 20, options)
+    BestFirst::new(evaluation, BestFirstOptions { memory: 32 << 20, ..options })
 }
 
 /// With enough budget to close the root, the value is negamax's and the move is one of the best.
@@ -61,7 +61,8 @@ fn best_first_closes_kept_trees() {
     for average in [false, true] {
         let options = BestFirstOptions { average, ..BestFirstOptions::default() };
         for start in reversi_ends().into_iter().take(10) {
-            let mut search = BestFirst::new(Material, 8 << 20, options.clone());
+            let mut search =
+                BestFirst::new(Material, BestFirstOptions { memory: 8 << 20, ..options.clone() });
             let mut board = start;
             let mut turn = 0;
             while !board.is_over() {
@@ -124,7 +125,8 @@ fn a_full_pool_ends_the_search_without_false_proofs() {
     for board in reversi_ends().into_iter().take(30) {
         for nodes in [1, 12, 60, 400] {
             let bytes = nodes * BestFirst::<Board, Material>::NODE_BYTES;
-            let mut search = BestFirst::new(Material, bytes, BestFirstOptions::default());
+            let mut search =
+                BestFirst::new(Material, BestFirstOptions { memory: bytes, ..BestFirstOptions::default() });
             let report = search.search(&board, NO_LIMIT);
             assert!(moves(&board).contains(&report.best.expect("a move")));
             if report.solved {
@@ -142,7 +144,10 @@ fn a_full_pool_ends_the_search_without_false_proofs() {
 /// value, and players match the game.
 #[test]
 fn the_tree_holds_minimax_values() {
-    let mut search = BestFirst::new(Positional::new(), 4 << 20, BestFirstOptions::default());
+    let mut search = BestFirst::new(
+        Positional::new(),
+        BestFirstOptions { memory: 4 << 20, ..BestFirstOptions::default() },
+    );
     for board in positions(&Board::START, 4, 54, 10) {
         let report = search.search(&board, Budget::nodes(3_000));
         let tree = search.tree().expect("a tree");

@@ -14,7 +14,9 @@ use coppice::search::{
     AlphaBeta, AlphaBetaOptions, EachMove, Evaluated, Greedy, Jump, McGraph, Mcts, MctsOptions, Shuffled,
 };
 use coppice::search::{Beam, BeamOptions, Evolution, EvolutionOptions, Optimised, OptimisedOptions};
-use coppice::search::{BestFirst, BestFirstOptions, Flat, FlatOptions, Random, RandomPaths};
+use coppice::search::{
+    BestFirst, BestFirstOptions, Flat, FlatOptions, Random, RandomPaths, RandomPathsOptions,
+};
 use coppice::search::{Minimax, MinimaxOptions, Order, Threshold};
 use coppice::search::{Sampled, SampledOptions};
 use coppice::search::{Selective, SelectiveOptions};
@@ -30,7 +32,12 @@ type MnkBoard = mnk::Board<30>;
 type Maker<G = Board> = Box<dyn Fn() -> Box<dyn Search<G>>>;
 
 fn minimax(name: &'static str, bytes: usize, options: MinimaxOptions) -> (&'static str, Maker) {
-    (name, Box::new(move || Box::new(Minimax::new(Positional::new(), bytes, options.clone()))))
+    (
+        name,
+        Box::new(move || {
+            Box::new(Minimax::new(Positional::new(), MinimaxOptions { memory: bytes, ..options.clone() }))
+        }),
+    )
 }
 
 /// Every search for reversi, with its name.
@@ -42,67 +49,114 @@ fn every_search() -> Vec<(&'static str, Maker)> {
         ("greedy", Box::new(|| Box::new(Greedy::new(Positional::new(), 5)))),
         (
             "alpha-beta",
-            Box::new(|| Box::new(AlphaBeta::new(Positional::new(), 1 << 18, AlphaBetaOptions::default()))),
+            Box::new(|| {
+                Box::new(AlphaBeta::new(
+                    Positional::new(),
+                    AlphaBetaOptions { memory: 1 << 18, ..AlphaBetaOptions::default() },
+                ))
+            }),
         ),
         (
             "alpha-beta, aspiration",
             Box::new(|| {
                 let options = AlphaBetaOptions { aspiration: 50, ..AlphaBetaOptions::default() };
-                Box::new(AlphaBeta::new(Positional::new(), 1 << 18, options))
+                Box::new(AlphaBeta::new(Positional::new(), AlphaBetaOptions { memory: 1 << 18, ..options }))
             }),
         ),
         (
             "plain alpha-beta",
-            Box::new(|| Box::new(AlphaBeta::new(Positional::new(), 0, AlphaBetaOptions::plain(4)))),
+            Box::new(|| Box::new(AlphaBeta::new(Positional::new(), AlphaBetaOptions::plain(4)))),
         ),
         (
             "alpha-beta, shuffled, each move alone",
             Box::new(|| {
                 let options = AlphaBetaOptions { equal_depth: true, ..AlphaBetaOptions::default() };
                 let evaluation = Shuffled { evaluation: Positional::new(), seed: 5 };
-                Box::new(EachMove(AlphaBeta::new(evaluation, 1 << 18, options)))
+                Box::new(EachMove(AlphaBeta::new(
+                    evaluation,
+                    AlphaBetaOptions { memory: 1 << 18, ..options },
+                )))
             }),
         ),
-        ("mcts", Box::new(|| Box::new(Mcts::new(1 << 20, 5, MctsOptions::default())))),
+        (
+            "mcts",
+            Box::new(|| {
+                Box::new(Mcts::new(MctsOptions { memory: 1 << 20, seed: 5, ..MctsOptions::default() }))
+            }),
+        ),
         (
             "mcts in a pool of 40 nodes",
-            Box::new(|| Box::new(Mcts::new(40 * Mcts::<Board>::NODE_BYTES, 5, MctsOptions::default()))),
+            Box::new(|| {
+                Box::new(Mcts::new(MctsOptions {
+                    memory: 40 * Mcts::<Board>::NODE_BYTES,
+                    seed: 5,
+                    ..MctsOptions::default()
+                }))
+            }),
         ),
-        ("mcts graph", Box::new(|| Box::new(McGraph::new(1 << 20, 5, MctsOptions::default())))),
-        ("mcts graph in 10 kB", Box::new(|| Box::new(McGraph::new(10_000, 5, MctsOptions::default())))),
-        ("mcts graph of 1 node", Box::new(|| Box::new(McGraph::new(1, 5, MctsOptions::default())))),
+        (
+            "mcts graph",
+            Box::new(|| {
+                Box::new(McGraph::new(MctsOptions { memory: 1 << 20, seed: 5, ..MctsOptions::default() }))
+            }),
+        ),
+        (
+            "mcts graph in 10 kB",
+            Box::new(|| {
+                Box::new(McGraph::new(MctsOptions { memory: 10_000, seed: 5, ..MctsOptions::default() }))
+            }),
+        ),
+        (
+            "mcts graph of 1 node",
+            Box::new(|| Box::new(McGraph::new(MctsOptions { memory: 1, seed: 5, ..MctsOptions::default() }))),
+        ),
         (
             "mcts, rollouts expand and nodes are jumped",
             Box::new(|| {
                 let options =
                     MctsOptions { rollout_expand: 20, jump: Jump::Described, ..MctsOptions::default() };
-                Box::new(Mcts::new(1 << 20, 5, options))
+                Box::new(Mcts::new(MctsOptions { memory: 1 << 20, seed: 5, ..options }))
             }),
         ),
         (
             "mcts, playouts are cut off",
             Box::new(|| {
                 let policy = Evaluated { evaluation: Positional::new(), plies: 4, scale: 500 };
-                Box::new(Mcts::with_policy(1 << 20, 5, MctsOptions::default(), policy))
+                Box::new(Mcts::with_policy(
+                    policy,
+                    MctsOptions { memory: 1 << 20, seed: 5, ..MctsOptions::default() },
+                ))
             }),
         ),
-        ("mcts in a pool of 1 node", Box::new(|| Box::new(Mcts::new(1, 5, MctsOptions::default())))),
+        (
+            "mcts in a pool of 1 node",
+            Box::new(|| Box::new(Mcts::new(MctsOptions { memory: 1, seed: 5, ..MctsOptions::default() }))),
+        ),
         ("best-first", Box::new(|| best_first(1 << 20))),
         (
             "best-first in a pool of 40 nodes",
             Box::new(|| best_first(40 * BestFirst::<Board, Positional>::NODE_BYTES)),
         ),
         ("best-first in a pool of 1 node", Box::new(|| best_first(1))),
-        ("flat", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
+        ("flat", Box::new(|| Box::new(Flat::new(FlatOptions { seed: 5, ..FlatOptions::default() })))),
         ("random", Box::new(|| Box::new(Random::new(5)))),
-        ("random paths", Box::new(|| Box::new(RandomPaths::new(Positional::new(), 1 << 20, 5)))),
+        (
+            "random paths",
+            Box::new(|| {
+                Box::new(RandomPaths::new(Positional::new(), RandomPathsOptions { memory: 1 << 20, seed: 5 }))
+            }),
+        ),
         (
             "random paths in a pool of 40 nodes",
-            Box::new(|| Box::new(RandomPaths::new(Positional::new(), 1_120, 5))),
+            Box::new(|| {
+                Box::new(RandomPaths::new(Positional::new(), RandomPathsOptions { memory: 1_120, seed: 5 }))
+            }),
         ),
         (
             "random paths in a pool of 1 node",
-            Box::new(|| Box::new(RandomPaths::new(Positional::new(), 1, 5))),
+            Box::new(|| {
+                Box::new(RandomPaths::new(Positional::new(), RandomPathsOptions { memory: 1, seed: 5 }))
+            }),
         ),
         minimax(
             "minimax, breadth-first",
@@ -126,7 +180,10 @@ fn every_search() -> Vec<(&'static str, Maker)> {
         (
             "minimax, a value for each player",
             Box::new(move || {
-                Box::new(Minimax::<_, _, 2>::for_players(Positional::new(), 1 << 20, all.clone()))
+                Box::new(Minimax::<_, _, 2>::for_players(
+                    Positional::new(),
+                    MinimaxOptions { memory: 1 << 20, ..all.clone() },
+                ))
             }),
         ),
         ("mcts, optimised", Box::new(|| optimised(1 << 20))),
@@ -139,7 +196,7 @@ fn every_search() -> Vec<(&'static str, Maker)> {
 fn optimised(pool_bytes: usize) -> Box<dyn Search<Board>> {
     let options = OptimisedOptions { playout: 4, ..OptimisedOptions::default() };
     let policy = Optimised::new(EveryMove(Positional::new()), options);
-    Box::new(Mcts::with_policy(pool_bytes, 5, MctsOptions::default(), policy))
+    Box::new(Mcts::with_policy(policy, MctsOptions { memory: pool_bytes, seed: 5, ..MctsOptions::default() }))
 }
 
 /// Every search for one player, with its name.
@@ -150,7 +207,7 @@ fn every_planner() -> Vec<(&'static str, Maker<Lander>)> {
     };
     let evolution = |horizon, keep_plan| -> Maker<Lander> {
         let options = EvolutionOptions { horizon, keep_plan, ..EvolutionOptions::default() };
-        Box::new(move || Box::new(Evolution::new(Braking, 5, options.clone())))
+        Box::new(move || Box::new(Evolution::new(Braking, EvolutionOptions { seed: 5, ..options.clone() })))
     };
     vec![
         ("beam", beam(8, 64, 60)),
@@ -160,31 +217,43 @@ fn every_planner() -> Vec<(&'static str, Maker<Lander>)> {
         ("evolution, every turn anew, one ply", evolution(1, false)),
         (
             "best-first, one player",
-            Box::new(|| Box::new(BestFirst::new(Braking, 1 << 20, BestFirstOptions::default()))),
+            Box::new(|| {
+                Box::new(BestFirst::new(
+                    Braking,
+                    BestFirstOptions { memory: 1 << 20, ..BestFirstOptions::default() },
+                ))
+            }),
         ),
-        ("flat, one player", Box::new(|| Box::new(Flat::new(5, FlatOptions::default())))),
+        (
+            "flat, one player",
+            Box::new(|| Box::new(Flat::new(FlatOptions { seed: 5, ..FlatOptions::default() }))),
+        ),
     ]
 }
 
 /// Every search for games with hidden information, with its name.
 fn every_guesser() -> Vec<(&'static str, Maker<Unseen>)> {
-    let guesses = |by_value| SampledOptions { by_value, samples: 12, win: 100 };
-    let alpha_beta = || AlphaBeta::new(OpenLines, 1 << 14, AlphaBetaOptions::default());
+    let guesses = |by_value| SampledOptions { seed: 5, by_value, samples: 12, win: 100 };
+    let alpha_beta =
+        || AlphaBeta::new(OpenLines, AlphaBetaOptions { memory: 1 << 14, ..AlphaBetaOptions::default() });
     vec![
-        ("alpha-beta of samples", Box::new(move || Box::new(Sampled::new(alpha_beta(), 5, guesses(true))))),
-        ("votes of samples", Box::new(move || Box::new(Sampled::new(alpha_beta(), 5, guesses(false))))),
+        ("alpha-beta of samples", Box::new(move || Box::new(Sampled::new(alpha_beta(), guesses(true))))),
+        ("votes of samples", Box::new(move || Box::new(Sampled::new(alpha_beta(), guesses(false))))),
         (
             "mcts of samples",
             Box::new(|| {
-                let inner = Mcts::new(1 << 18, 5, MctsOptions::default());
-                Box::new(Sampled::new(inner, 5, SampledOptions::default()))
+                let inner = Mcts::new(MctsOptions { memory: 1 << 18, seed: 5, ..MctsOptions::default() });
+                Box::new(Sampled::new(inner, SampledOptions { seed: 5, ..SampledOptions::default() }))
             }),
         ),
     ]
 }
 
 fn best_first(pool_bytes: usize) -> Box<dyn Search<Board>> {
-    Box::new(BestFirst::new(Positional::new(), pool_bytes, BestFirstOptions::default()))
+    Box::new(BestFirst::new(
+        Positional::new(),
+        BestFirstOptions { memory: pool_bytes, ..BestFirstOptions::default() },
+    ))
 }
 
 /// Plays whole games: every move is legal, no search exceeds its node budget, and repetition gives the same
@@ -232,13 +301,23 @@ fn keeps_its_budget_and_repeats_itself<G: Game + Debug>(
 /// Every search for games whose moves can be taken back, with its name.
 fn every_in_place() -> Vec<(&'static str, Maker<MnkBoard>)> {
     let selective = |width, depth| -> Maker<MnkBoard> {
-        Box::new(move || Box::new(Selective::new(Heuristic, SelectiveOptions::new(width, depth))))
+        Box::new(move || {
+            Box::new(Selective::new(
+                Heuristic,
+                SelectiveOptions { width, depth, ..SelectiveOptions::default() },
+            ))
+        })
     };
     vec![
         ("selective", selective(7, 10)),
         (
             "alpha-beta in place",
-            Box::new(|| Box::new(AlphaBeta::in_place(Heuristic, 1 << 16, AlphaBetaOptions::default()))),
+            Box::new(|| {
+                Box::new(AlphaBeta::in_place(
+                    Heuristic,
+                    AlphaBetaOptions { memory: 1 << 16, ..AlphaBetaOptions::default() },
+                ))
+            }),
         ),
         ("selective, one move", selective(1, 3)),
         ("selective, all moves", selective(30, 2)),

@@ -54,22 +54,40 @@ where
     let own = || evaluation.clone();
     let minimax = |order| {
         let options = MinimaxOptions { order, keep_tree: false, ..MinimaxOptions::default() };
-        Box::new(Minimax::new(own(), 24 << 20, options))
+        Box::new(Minimax::new(own(), MinimaxOptions { memory: 24 << 20, ..options }))
     };
     let exact: Vec<Named<G>> = vec![
-        ("alpha-beta", Box::new(AlphaBeta::new(own(), 1 << 20, AlphaBetaOptions::default()))),
-        ("alpha-beta, plain", Box::new(AlphaBeta::new(own(), 0, AlphaBetaOptions::plain(99)))),
+        (
+            "alpha-beta",
+            Box::new(AlphaBeta::new(
+                own(),
+                AlphaBetaOptions { memory: 1 << 20, ..AlphaBetaOptions::default() },
+            )),
+        ),
+        ("alpha-beta, plain", Box::new(AlphaBeta::new(own(), AlphaBetaOptions::plain(99)))),
         (
             "alpha-beta, each move",
-            Box::new(EachMove(AlphaBeta::new(own(), 1 << 20, AlphaBetaOptions::default()))),
+            Box::new(EachMove(AlphaBeta::new(
+                own(),
+                AlphaBetaOptions { memory: 1 << 20, ..AlphaBetaOptions::default() },
+            ))),
         ),
         ("minimax, breadth first", minimax(Order::BreadthFirst)),
         ("minimax, best first", minimax(Order::BestFirst { shallow_every: 4 })),
-        ("best first", Box::new(BestFirst::new(own(), 24 << 20, BestFirstOptions::default()))),
+        (
+            "best first",
+            Box::new(BestFirst::new(
+                own(),
+                BestFirstOptions { memory: 24 << 20, ..BestFirstOptions::default() },
+            )),
+        ),
     ];
     let signs: Vec<Named<G>> = vec![
-        ("mcts", Box::new(Mcts::new(24 << 20, 1, MctsOptions::default()))),
-        ("mcts on a graph", Box::new(McGraph::<G>::new(24 << 20, 1, MctsOptions::default()))),
+        ("mcts", Box::new(Mcts::new(MctsOptions { memory: 24 << 20, seed: 1, ..MctsOptions::default() }))),
+        (
+            "mcts on a graph",
+            Box::new(McGraph::<G>::new(MctsOptions { memory: 24 << 20, seed: 1, ..MctsOptions::default() })),
+        ),
     ];
     (exact, signs)
 }
@@ -101,7 +119,13 @@ fn agree<G: Game + Debug, E: Evaluation<G>>(
 
 /// Selective search with all moves and no limit.
 fn selective<G: Reversible + 'static, E: Evaluation<G> + Clone + 'static>(evaluation: &E) -> Named<G> {
-    ("selective", Box::new(Selective::new(evaluation.clone(), SelectiveOptions::new(99, 30))))
+    (
+        "selective",
+        Box::new(Selective::new(
+            evaluation.clone(),
+            SelectiveOptions { width: 99, depth: 30, ..SelectiveOptions::default() },
+        )),
+    )
 }
 
 #[test]

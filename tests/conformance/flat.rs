@@ -29,7 +29,7 @@ fn flat_converges_for<const N: usize>(exploration: f32) {
             (_, payoff) => payoff.sign(),
         };
         let exact = |m: u8| mean(&game.after(m), &reward);
-        let report = Flat::new(3, FlatOptions { exploration }).search(&game, Budget::nodes(PLAYOUTS));
+        let report = Flat::new(FlatOptions { seed: 3, exploration }).search(&game, Budget::nodes(PLAYOUTS));
         let unit = if N == 1 { 1.0 } else { 1000.0 };
         let score = f64::from(report.score.value()) / unit;
         let best = report.best.expect("a move");
@@ -60,7 +60,7 @@ fn flat_finds_wins_by_ucb() {
     }
     // Cells 0 and 1 are the first player's, whose move it is.
     for exploration in [0.3, 0.9, f32::INFINITY] {
-        let report = Flat::new(1, FlatOptions { exploration }).search(&game, Budget::nodes(2_000));
+        let report = Flat::new(FlatOptions { seed: 1, exploration }).search(&game, Budget::nodes(2_000));
         assert_eq!((report.best, report.score.value()), (Some(2), 1000));
     }
 }
@@ -72,7 +72,7 @@ fn flat_beats_random() {
     let mut won = 0;
     for seed in 0..20 {
         let mut board = Board::START;
-        let mut flat = Flat::new(seed, FlatOptions::default());
+        let mut flat = Flat::new(FlatOptions { seed, ..FlatOptions::default() });
         let mut random = Random::new(seed);
         let seat = (seed % 2) as usize;
         while !board.is_over() {

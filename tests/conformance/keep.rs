@@ -57,10 +57,22 @@ fn keepers() -> Vec<(&'static str, Box<dyn Search<Counted>>)> {
     const BYTES: usize = 1 << 25;
     let judge = || Judge(Positional::new());
     vec![
-        ("mcts", Box::new(Mcts::new(BYTES, 1, MctsOptions::default()))),
-        ("mcts graph", Box::new(McGraph::new(BYTES, 1, MctsOptions::default()))),
-        ("best-first", Box::new(BestFirst::new(judge(), BYTES, BestFirstOptions::default()))),
-        ("minimax", Box::new(Minimax::new(judge(), BYTES, MinimaxOptions::default()))),
+        ("mcts", Box::new(Mcts::new(MctsOptions { memory: BYTES, seed: 1, ..MctsOptions::default() }))),
+        (
+            "mcts graph",
+            Box::new(McGraph::new(MctsOptions { memory: BYTES, seed: 1, ..MctsOptions::default() })),
+        ),
+        (
+            "best-first",
+            Box::new(BestFirst::new(
+                judge(),
+                BestFirstOptions { memory: BYTES, ..BestFirstOptions::default() },
+            )),
+        ),
+        (
+            "minimax",
+            Box::new(Minimax::new(judge(), MinimaxOptions { memory: BYTES, ..MinimaxOptions::default() })),
+        ),
     ]
 }
 
@@ -108,7 +120,7 @@ fn an_unrelated_position_is_reported_as_a_restart() {
 #[test]
 fn a_search_without_a_kept_tree_reports_no_restart() {
     let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
-    let mut search = Mcts::new(1 << 20, 1, options);
+    let mut search = Mcts::new(MctsOptions { memory: 1 << 20, seed: 1, ..options });
     for game in positions(&Board::START, 4, 30, 10) {
         assert!(!search.search(&game, Budget::nodes(200)).restarted);
     }

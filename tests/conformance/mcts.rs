@@ -29,9 +29,9 @@ fn searches<G: Game + 'static>(bytes: usize, keep_tree: bool) -> Vec<Box<dyn Sea
     let mut searches: Vec<Box<dyn Search<G>>> = Vec::new();
     for options in variants() {
         let options = MctsOptions { keep_tree, ..options };
-        searches.push(Box::new(Mcts::new(bytes, 1, options.clone())));
+        searches.push(Box::new(Mcts::new(MctsOptions { memory: bytes, seed: 1, ..options.clone() })));
         if G::PLAYERS <= 2 {
-            searches.push(Box::new(McGraph::new(bytes, 1, options)));
+            searches.push(Box::new(McGraph::new(MctsOptions { memory: bytes, seed: 1, ..options })));
         }
     }
     searches
@@ -77,8 +77,9 @@ fn mcts_closes_for_three_players() {
     let mut closed = 0;
     for (i, game) in random_trees::<3>().enumerate() {
         let options = MctsOptions { keep_tree: false, ..variants().swap_remove(i % 5) };
-        let mut tree = Mcts::new(4 << 20, 1, options.clone());
-        let mut graph = McGraph::<_, _, 3>::with_policy(4 << 20, 1, options, Uniform);
+        let mut tree = Mcts::new(MctsOptions { memory: 4 << 20, seed: 1, ..options.clone() });
+        let mut graph =
+            McGraph::<_, _, 3>::with_policy(Uniform, MctsOptions { memory: 4 << 20, seed: 1, ..options });
         let searches: [&mut dyn Search<RandomTree<3>>; 2] = [&mut tree, &mut graph];
         for search in searches {
             let report = search.search(&game, Budget::nodes(100_000));
@@ -137,7 +138,7 @@ fn visits_add_up() {
     for (options, own) in variants().into_iter().zip([1..=1, 0..=1, 0..=1, 1..=1, 4..=4]) {
         for proofs in [true, false] {
             let options = MctsOptions { proofs, ..options.clone() };
-            let mut search = Mcts::new(64 << 20, 1, options);
+            let mut search = Mcts::new(MctsOptions { memory: 64 << 20, seed: 1, ..options });
             let report = search.search(&Board::START, Budget::nodes(200));
             let tree = Search::<Board>::tree(&search).expect("a tree");
             let root = tree.root().expect("a root");
@@ -152,8 +153,9 @@ fn visits_add_up() {
 #[test]
 fn a_graph_closes_tic_tac_toe_sooner() {
     let start = TicTacToe::START;
-    let tree = Mcts::new(16 << 20, 1, MctsOptions::default()).search(&start, Budget::nodes(1_000_000));
-    let mut graph = McGraph::new(16 << 20, 1, MctsOptions::default());
+    let tree = Mcts::new(MctsOptions { memory: 16 << 20, seed: 1, ..MctsOptions::default() })
+        .search(&start, Budget::nodes(1_000_000));
+    let mut graph = McGraph::new(MctsOptions { memory: 16 << 20, seed: 1, ..MctsOptions::default() });
     let report = graph.search(&start, Budget::nodes(1_000_000));
     assert_eq!((report.solved, report.score.value()), (true, 0));
     assert!(report.nodes * 3 < tree.nodes, "{} iterations, the tree {}", report.nodes, tree.nodes);
@@ -199,8 +201,12 @@ impl Policy<Board> for Corners {
 #[test]
 fn a_policy_chooses_the_moves_of_the_root_and_their_order() {
     let policy = || Corners(Evaluated { evaluation: Positional::new(), plies: 4, scale: 500 });
-    let mut tree = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), policy());
-    let mut graph = McGraph::<_, _, 1>::with_policy(1 << 20, 1, MctsOptions::default(), policy());
+    let mut tree =
+        Mcts::with_policy(policy(), MctsOptions { memory: 1 << 20, seed: 1, ..MctsOptions::default() });
+    let mut graph = McGraph::<_, _, 1>::with_policy(
+        policy(),
+        MctsOptions { memory: 1 << 20, seed: 1, ..MctsOptions::default() },
+    );
     let mut with_corner = 0;
     for board in positions(&Board::START, 20, 50, 60) {
         let corners: Vec<Cell> =
@@ -239,8 +245,14 @@ impl<G: Game> Policy<G> for Curious {
 fn move_weights_multiply_the_exploration_constant() {
     fn reports<G: Game>(game: &G, exploration: f32, exploration_weight: f32) -> [String; 2] {
         let options = MctsOptions { exploration, ..MctsOptions::default() };
-        let mut tree = Mcts::with_policy(1 << 20, 1, options.clone(), Curious(exploration_weight));
-        let mut graph = McGraph::<_, _, 1>::with_policy(1 << 20, 1, options, Curious(exploration_weight));
+        let mut tree = Mcts::with_policy(
+            Curious(exploration_weight),
+            MctsOptions { memory: 1 << 20, seed: 1, ..options.clone() },
+        );
+        let mut graph = McGraph::<_, _, 1>::with_policy(
+            Curious(exploration_weight),
+            MctsOptions { memory: 1 << 20, seed: 1, ..options },
+        );
         let searches: [&mut dyn Search<G>; 2] = [&mut tree, &mut graph];
         searches.map(|search| {
             let report = search.search(game, Budget::nodes(2_000));
@@ -264,8 +276,11 @@ fn playouts_can_be_cut_off() {
         let policy = || Evaluated { evaluation: Material, plies, scale: 10 };
         for board in reversi_ends().into_iter().take(20) {
             let options = || MctsOptions { keep_tree: false, ..MctsOptions::default() };
-            let mut tree = Mcts::with_policy(4 << 20, 1, options(), policy());
-            let mut graph = McGraph::<_, _, 1>::with_policy(4 << 20, 1, options(), policy());
+            let mut tree = Mcts::with_policy(policy(), MctsOptions { memory: 4 << 20, seed: 1, ..options() });
+            let mut graph = McGraph::<_, _, 1>::with_policy(
+                policy(),
+                MctsOptions { memory: 4 << 20, seed: 1, ..options() },
+            );
             let value = negamax(&board, &Material, 99).value().signum();
             for report in
                 [tree.search(&board, Budget::nodes(200_000)), graph.search(&board, Budget::nodes(200_000))]
@@ -273,15 +288,16 @@ fn playouts_can_be_cut_off() {
                 assert_eq!((report.solved, report.score.value().signum()), (true, value), "{board:?}");
             }
         }
-        let report = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), policy())
-            .search(&Board::START, Budget::nodes(500));
+        let report =
+            Mcts::with_policy(policy(), MctsOptions { memory: 1 << 20, seed: 1, ..MctsOptions::default() })
+                .search(&Board::START, Budget::nodes(500));
         assert!(report.score.value().abs() < 900 && !report.solved);
     }
 }
 
 #[test]
 fn mcts_closes_tic_tac_toe() {
-    let mut search = Mcts::new(16 << 20, 1, MctsOptions::default());
+    let mut search = Mcts::new(MctsOptions { memory: 16 << 20, seed: 1, ..MctsOptions::default() });
     let report = search.search(&TicTacToe::START, Budget::nodes(1_000_000));
     assert_eq!((report.solved, report.score.value()), (true, 0));
     assert!(report.nodes < 1_000_000);
@@ -292,7 +308,8 @@ fn mcts_closes_tic_tac_toe() {
 fn mcts_without_proofs_converges() {
     let options = MctsOptions { proofs: false, ..MctsOptions::default() };
     for game in tic_tac_toe().step_by(97) {
-        let report = Mcts::new(4 << 20, 1, options.clone()).search(&game, Budget::nodes(20_000));
+        let report = Mcts::new(MctsOptions { memory: 4 << 20, seed: 1, ..options.clone() })
+            .search(&game, Budget::nodes(20_000));
         assert_eq!(report.nodes, 20_000);
         let next = game.after(report.best.expect("a move"));
         let value = negamax(&game, &OpenLines, 99).value().signum();
@@ -307,7 +324,8 @@ fn mcts_takes_a_win_among_three_players() {
         game.play(m);
     }
     // Cells 0 and 1 are the first player's, whose move it is.
-    let report = Mcts::new(1 << 20, 1, MctsOptions::default()).search(&game, Budget::nodes(5_000));
+    let report = Mcts::new(MctsOptions { memory: 1 << 20, seed: 1, ..MctsOptions::default() })
+        .search(&game, Budget::nodes(5_000));
     assert_eq!(report.best, Some(2));
 }
 
@@ -317,7 +335,7 @@ fn mcts_takes_a_win_among_three_players() {
 fn a_kept_tree_saves_iterations() {
     let (mut kept, mut fresh) = (0, 0);
     for board in positions(&Board::START, 50, 51, 20) {
-        let mut search = Mcts::new(16 << 20, 1, MctsOptions::default());
+        let mut search = Mcts::new(MctsOptions { memory: 16 << 20, seed: 1, ..MctsOptions::default() });
         let report = search.search(&board, Budget::nodes(1_000));
         let line = report.best.map(|best| search.line(&board, best)).unwrap_or_default();
         let Some(&[first, second]) = line.get(..2) else { continue };
@@ -326,7 +344,9 @@ fn a_kept_tree_saves_iterations() {
             continue;
         }
         kept += search.search(&next, Budget::nodes(300_000)).nodes;
-        fresh += Mcts::new(16 << 20, 1, MctsOptions::default()).search(&next, Budget::nodes(300_000)).nodes;
+        fresh += Mcts::new(MctsOptions { memory: 16 << 20, seed: 1, ..MctsOptions::default() })
+            .search(&next, Budget::nodes(300_000))
+            .nodes;
     }
     assert!(fresh > 0 && kept < fresh, "{kept} iterations after {fresh}");
 }

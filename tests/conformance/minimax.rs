@@ -44,7 +44,10 @@ where
     for &max_depth in depths {
         let new = |order| {
             let options = MinimaxOptions { max_depth, ..options(order) };
-            Minimax::<G, E, KEPT>::for_players(evaluation.clone(), 16 << 20, options)
+            Minimax::<G, E, KEPT>::for_players(
+                evaluation.clone(),
+                MinimaxOptions { memory: 16 << 20, ..options },
+            )
         };
         let mut searches = ORDERS.map(new);
         for game in games {
@@ -107,10 +110,13 @@ fn any_proved_win_ends_the_search() {
         let (mut quickest_nodes, mut any_nodes) = (0, 0);
         for game in trees() {
             let value = negamax(&game, &Noise, 99).value().signum();
-            let report = Minimax::new(Noise, 16 << 20, any.clone()).search(&game, NO_LIMIT);
+            let report = Minimax::new(Noise, MinimaxOptions { memory: 16 << 20, ..any.clone() })
+                .search(&game, NO_LIMIT);
             assert_eq!((report.solved, report.score.value().signum()), (true, value), "{game:?}");
             any_nodes += report.nodes;
-            quickest_nodes += Minimax::new(Noise, 16 << 20, options(order)).search(&game, NO_LIMIT).nodes;
+            quickest_nodes += Minimax::new(Noise, MinimaxOptions { memory: 16 << 20, ..options(order) })
+                .search(&game, NO_LIMIT)
+                .nodes;
         }
         assert!(any_nodes < quickest_nodes, "{order:?}: {any_nodes} of {quickest_nodes} nodes");
     }
@@ -187,7 +193,8 @@ fn grows_by_the_rule<const N: usize, const KEPT: usize>(order: Order, limit: i32
     let options = MinimaxOptions { threshold, max_depth: DEPTH, ..options(order) };
     let (mut returned, mut left, mut skipped) = (0, 0, 0);
     for game in random_trees::<N>().step_by(7) {
-        let mut search = Minimax::<_, _, KEPT>::for_players(Noise, 4 << 20, options.clone());
+        let mut search =
+            Minimax::<_, _, KEPT>::for_players(Noise, MinimaxOptions { memory: 4 << 20, ..options.clone() });
         let _ = search.search(&game, Budget::nodes(0));
         loop {
             let tree: &dyn Tree<RandomTree<N>> = &search;
@@ -247,9 +254,14 @@ fn a_widening_threshold_unprunes_everything() {
         let (mut narrow_nodes, mut all_nodes) = (0, 0);
         for game in random_trees::<3>() {
             let ([value, ..], best) = oracle::<_, _, 3>(&game, &Noise, 5);
-            let mut expanding =
-                Minimax::<_, _, 3>::for_players(Noise, 4 << 20, with(Threshold::Expanding { from: 0 }));
-            let mut opened = Minimax::<_, _, 3>::for_players(Noise, 4 << 20, with(Threshold::Fixed(0)));
+            let mut expanding = Minimax::<_, _, 3>::for_players(
+                Noise,
+                MinimaxOptions { memory: 4 << 20, ..with(Threshold::Expanding { from: 0 }) },
+            );
+            let mut opened = Minimax::<_, _, 3>::for_players(
+                Noise,
+                MinimaxOptions { memory: 4 << 20, ..with(Threshold::Fixed(0)) },
+            );
             let report = expanding.search(&game, NO_LIMIT);
             assert_eq!(report.best, Some(best), "{order:?}, {game:?}");
             assert_eq!(expanding.score_for(expanding.root().expect("a root"), Player::FIRST), value);
@@ -270,7 +282,7 @@ fn a_contracting_threshold_ends_narrow() {
     let threshold = Threshold::Contracting { from: 5_000, to: 100 };
     for order in ORDERS {
         let mut search =
-            Minimax::new(Positional::new(), 8 << 20, MinimaxOptions { threshold, ..options(order) });
+            Minimax::new(Positional::new(), MinimaxOptions { memory: 8 << 20, threshold, ..options(order) });
         let mut board = Board::START;
         for _ in 0..4 {
             let report = search.search(&board, Budget::nodes(20_000));
@@ -298,7 +310,7 @@ fn a_kept_tree_changes_no_value() {
     for order in ORDERS {
         let threshold = Threshold::Fixed(1_000);
         let mut search =
-            Minimax::new(Positional::new(), 8 << 20, MinimaxOptions { threshold, ..options(order) });
+            Minimax::new(Positional::new(), MinimaxOptions { memory: 8 << 20, threshold, ..options(order) });
         let mut board = Board::START;
         let mut nodes = 0;
         for _ in 0..8 {
@@ -326,8 +338,10 @@ fn a_kept_tree_changes_no_value() {
 #[test]
 fn a_full_pool_keeps_its_tree() {
     for order in ORDERS {
-        let mut search =
-            Minimax::new(Positional::new(), 1_000 * Minimax::<Board, Positional>::NODE_BYTES, options(order));
+        let mut search = Minimax::new(
+            Positional::new(),
+            MinimaxOptions { memory: 1_000 * Minimax::<Board, Positional>::NODE_BYTES, ..options(order) },
+        );
         let mut board = Board::START;
         while !board.is_over() {
             let report = search.search(&board, Budget::nodes(5_000));

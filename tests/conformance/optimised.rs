@@ -28,7 +28,7 @@ fn mcts<G: Game, E: Evaluation<G>>(
     options: OptimisedOptions,
 ) -> Mcts<G, Optimised<EveryMove<E>>> {
     let policy = Optimised::new(EveryMove(evaluation), options);
-    Mcts::with_policy(1 << 20, 3, MctsOptions::default(), policy)
+    Mcts::with_policy(policy, MctsOptions { memory: 1 << 20, seed: 3, ..MctsOptions::default() })
 }
 
 /// Checks that two searches behave identically: answers, scores, nodes, trees.
@@ -60,11 +60,27 @@ fn connect_four() -> impl Iterator<Item = ConnectFour> {
 #[test]
 fn with_all_parts_off_it_is_plain_monte_carlo_search() {
     let plain = || MctsOptions::default();
-    assert_same(reversi(), mcts(Positional::new(), OFF), Mcts::new(1 << 20, 3, plain()));
-    assert_same(connect_four(), mcts(Centre, OFF), Mcts::new(1 << 20, 3, plain()));
-    assert_same(trees(), mcts(Noise, OFF), Mcts::new(1 << 20, 3, plain()));
-    assert_same(random_trees::<3>(), mcts(Noise, OFF), Mcts::new(1 << 20, 3, plain()));
-    assert_same(random_trees::<1>(), mcts(Noise, OFF), Mcts::new(1 << 20, 3, plain()));
+    assert_same(
+        reversi(),
+        mcts(Positional::new(), OFF),
+        Mcts::new(MctsOptions { memory: 1 << 20, seed: 3, ..plain() }),
+    );
+    assert_same(
+        connect_four(),
+        mcts(Centre, OFF),
+        Mcts::new(MctsOptions { memory: 1 << 20, seed: 3, ..plain() }),
+    );
+    assert_same(trees(), mcts(Noise, OFF), Mcts::new(MctsOptions { memory: 1 << 20, seed: 3, ..plain() }));
+    assert_same(
+        random_trees::<3>(),
+        mcts(Noise, OFF),
+        Mcts::new(MctsOptions { memory: 1 << 20, seed: 3, ..plain() }),
+    );
+    assert_same(
+        random_trees::<1>(),
+        mcts(Noise, OFF),
+        Mcts::new(MctsOptions { memory: 1 << 20, seed: 3, ..plain() }),
+    );
 }
 
 #[test]
@@ -105,7 +121,8 @@ fn it_closes_small_games_with_the_oracles_value() {
     closes(reversi_ends().into_iter().take(8), Material);
     // Three players: the proved value is that of plain search.
     for game in random_trees::<3>().step_by(5) {
-        let plain = Mcts::new(1 << 20, 3, MctsOptions::default()).search(&game, Budget::nodes(200_000));
+        let plain = Mcts::new(MctsOptions { memory: 1 << 20, seed: 3, ..MctsOptions::default() })
+            .search(&game, Budget::nodes(200_000));
         let report = mcts(Noise, ALL_BUT_SELECTION).search(&game, Budget::nodes(200_000));
         assert!(plain.solved && report.solved, "{game:?}");
         assert_eq!(report.score, plain.score, "{game:?}");

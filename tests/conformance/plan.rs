@@ -127,7 +127,7 @@ fn evolution_finds_the_best_plan_of_small_games() {
     let (mut found, mut all) = (0, 0);
     for game in trees() {
         let value = negamax(&game, &Noise, 99);
-        let mut search = Evolution::new(Noise, 3, options.clone());
+        let mut search = Evolution::new(Noise, EvolutionOptions { seed: 3, ..options.clone() });
         let report = search.search(&game, Budget::nodes(20_000));
         assert!(report.score <= value);
         assert_eq!(report.nodes, 20_000);
@@ -183,7 +183,10 @@ fn evolution_climbs() {
     impl Planning<Count> for Right {}
     let options = EvolutionOptions { horizon: 40, ..EvolutionOptions::default() };
     let game = Count { right: 0, made: 0 };
-    let bred = Evolution::new(Right, 1, options).search(&game, Budget::nodes(200_000)).score.value();
+    let bred = Evolution::new(Right, EvolutionOptions { seed: 1, ..options })
+        .search(&game, Budget::nodes(200_000))
+        .score
+        .value();
     let mut rng = Rng::new(1);
     let by_chance = (0..5_000).map(|_| {
         let mut state = game.clone();
@@ -249,7 +252,12 @@ fn the_expected_score_never_falls() {
     for game in trees().step_by(3) {
         assert_kept(&game, &Cautious, &mut Beam::new(Cautious, beam(2, 64)), budgets);
         let options = EvolutionOptions { horizon: 9, ..EvolutionOptions::default() };
-        assert_kept(&game, &Cautious, &mut Evolution::new(Cautious, 1, options), budgets);
+        assert_kept(
+            &game,
+            &Cautious,
+            &mut Evolution::new(Cautious, EvolutionOptions { seed: 1, ..options }),
+            budgets,
+        );
     }
 }
 
@@ -261,7 +269,7 @@ fn the_landers_expected_score_never_falls() {
         let budgets = |turn: u32| if turn == 0 { 30_000 } else { 1_000 };
         let mut by_beam = Beam::new(Braking, beam(16, 256));
         let mut by_evolution =
-            Evolution::new(Braking, 1, EvolutionOptions { horizon: 60, ..EvolutionOptions::default() });
+            Evolution::new(Braking, EvolutionOptions { seed: 1, horizon: 60, ..EvolutionOptions::default() });
         let beam = assert_kept(&start, &Braking, &mut by_beam, budgets);
         let evolution = assert_kept(&start, &Braking, &mut by_evolution, budgets);
         ends.push((beam, evolution));
@@ -275,7 +283,10 @@ fn a_plan_is_repaired_if_the_state_differs() {
     let mut rng = Rng::new(5);
     let searches: [Box<dyn Search<Lander>>; 2] = [
         Box::new(Beam::new(Braking, beam(16, 256))),
-        Box::new(Evolution::new(Braking, 1, EvolutionOptions { horizon: 60, ..EvolutionOptions::default() })),
+        Box::new(Evolution::new(
+            Braking,
+            EvolutionOptions { seed: 1, horizon: 60, ..EvolutionOptions::default() },
+        )),
     ];
     for mut search in searches {
         let mut lander = Lander::START;
@@ -376,7 +387,7 @@ impl Planning<Cart> for Thrusts {
 fn a_plan_of_moves_that_are_not_listed_survives_if_they_are_permitted() {
     let kept = |permits| {
         let options = EvolutionOptions { horizon: 8, ..EvolutionOptions::default() };
-        let mut search = Evolution::new(Thrusts { permits }, 1, options);
+        let mut search = Evolution::new(Thrusts { permits }, EvolutionOptions { seed: 1, ..options });
         let start = Cart { at: 0, turns: 8 };
         let report = search.search(&start, Budget::nodes(20_000));
         let mut next = start.after(report.best.expect("a thrust"));

@@ -38,7 +38,7 @@ fn ten_thousand_turns<G: Game + Debug, S: Search<G>>(
 fn mcts_works_in_a_small_pool() {
     for capacity in [1, 11, 40, 100] {
         let bytes = capacity * Mcts::<TicTacToe>::NODE_BYTES;
-        let mut search = Mcts::new(bytes, 1, MctsOptions::default());
+        let mut search = Mcts::new(MctsOptions { memory: bytes, seed: 1, ..MctsOptions::default() });
         ten_thousand_turns(&TicTacToe::START, capacity, &mut search, Mcts::live_nodes);
     }
 }
@@ -68,9 +68,14 @@ fn a_known_plan_is_followed_in_a_small_pool() {
     }
     let mut followed = [0; 2];
     for bytes in [1, 100, 300, 1_000, 10_000] {
-        followed[0] += play(Mcts::new(bytes, 1, MctsOptions::default()), &format!("mcts in {bytes} bytes"));
-        followed[1] +=
-            play(McGraph::new(bytes, 1, MctsOptions::default()), &format!("graph in {bytes} bytes"));
+        followed[0] += play(
+            Mcts::new(MctsOptions { memory: bytes, seed: 1, ..MctsOptions::default() }),
+            &format!("mcts in {bytes} bytes"),
+        );
+        followed[1] += play(
+            McGraph::new(MctsOptions { memory: bytes, seed: 1, ..MctsOptions::default() }),
+            &format!("graph in {bytes} bytes"),
+        );
     }
     assert!(followed.iter().all(|&count| count > 0), "{followed:?}");
 }
@@ -79,7 +84,8 @@ fn a_known_plan_is_followed_in_a_small_pool() {
 fn best_first_works_in_a_small_pool() {
     for capacity in [1, 11, 40, 100] {
         let bytes = capacity * BestFirst::<TicTacToe, OpenLines>::NODE_BYTES;
-        let mut search = BestFirst::new(OpenLines, bytes, BestFirstOptions::default());
+        let mut search =
+            BestFirst::new(OpenLines, BestFirstOptions { memory: bytes, ..BestFirstOptions::default() });
         let live = |search: &BestFirst<TicTacToe, OpenLines>| search.tree().expect("a tree").memory().live;
         ten_thousand_turns(&TicTacToe::START, capacity, &mut search, live);
         search.clear();

@@ -2,7 +2,7 @@
 
 use bots::mancala;
 use bots::mancala::eval::OwnStore;
-use coppice::search::RandomPaths;
+use coppice::search::{RandomPaths, RandomPathsOptions};
 use coppice::tree::Status;
 use coppice::{Budget, Evaluation, Game, Player, Score, Search, Tree};
 use coppice_tests::games::{Noise, RandomTree, TicTacToe};
@@ -23,7 +23,7 @@ fn ends<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E, player: Player) -> 
 fn finds_every_end<const N: usize>() {
     for game in random_trees::<N>().step_by(11) {
         let player = game.to_move();
-        let mut search = RandomPaths::new(Noise, 16 << 20, 7);
+        let mut search = RandomPaths::new(Noise, RandomPathsOptions { memory: 16 << 20, seed: 7 });
         let report = search.search(&game, NO_LIMIT);
         let children: Vec<_> =
             moves(&game).iter().map(|&m| (ends(&game.after(m), &Noise, player), m)).collect();
@@ -56,7 +56,7 @@ fn every_end_is_found_once() {
 #[test]
 fn the_budget_counts_positions() {
     let board = mancala::Board::new(6, 4, false);
-    let mut search = RandomPaths::new(OwnStore, 16 << 20, 1);
+    let mut search = RandomPaths::new(OwnStore, RandomPathsOptions { memory: 16 << 20, seed: 1 });
     let report = search.search(&board, Budget::nodes(20_000));
     let tree: &dyn Tree<mancala::Board> = &search;
     let root = tree.root().expect("a root");
@@ -75,7 +75,7 @@ fn a_full_pool_plays_on() {
     let board = mancala::Board::new(6, 4, false);
     let nodes = RandomPaths::<mancala::Board, OwnStore>::NODE_BYTES;
     for pool in [1, 7, 100] {
-        let mut search = RandomPaths::new(OwnStore, pool * nodes, 1);
+        let mut search = RandomPaths::new(OwnStore, RandomPathsOptions { memory: pool * nodes, seed: 1 });
         let report = search.search(&board, Budget::nodes(5_000));
         assert!(search.memory().live <= pool && report.best.is_some());
         assert_eq!(report.nodes, if pool > 6 { 5_000 } else { 0 }, "{pool} nodes");
@@ -84,7 +84,8 @@ fn a_full_pool_plays_on() {
 
 #[test]
 fn a_kept_tree_keeps_its_ends() {
-    let mut search = RandomPaths::new(coppice_tests::games::OpenLines, 16 << 20, 3);
+    let mut search =
+        RandomPaths::new(coppice_tests::games::OpenLines, RandomPathsOptions { memory: 16 << 20, seed: 3 });
     let mut game = TicTacToe::START;
     let report = search.search(&game, Budget::nodes(50_000));
     game.play(report.best.expect("a move"));

@@ -11,11 +11,11 @@ use super::{moves, positions};
 const BOTH: [Player; 2] = [Player::FIRST, Player::SECOND];
 
 fn alpha_beta() -> AlphaBeta<Unseen, OpenLines> {
-    AlphaBeta::new(OpenLines, 1 << 14, AlphaBetaOptions::default())
+    AlphaBeta::new(OpenLines, AlphaBetaOptions { memory: 1 << 14, ..AlphaBetaOptions::default() })
 }
 
 fn sampled(samples: usize, by_value: bool, seed: u64) -> Sampled<Unseen, AlphaBeta<Unseen, OpenLines>> {
-    Sampled::new(alpha_beta(), seed, SampledOptions { samples, by_value, win: 100 })
+    Sampled::new(alpha_beta(), SampledOptions { seed, samples, by_value, win: 100 })
 }
 
 #[test]
@@ -182,7 +182,10 @@ impl Hidden for Doors {
 fn a_possibly_illegal_move_is_not_chosen() {
     for by_value in [true, false] {
         let options = SampledOptions { by_value, ..SampledOptions::default() };
-        let mut search = Sampled::new(Flat::new(1, FlatOptions::default()), 1, options);
+        let mut search = Sampled::new(
+            Flat::new(FlatOptions { seed: 1, ..FlatOptions::default() }),
+            SampledOptions { seed: 1, ..options },
+        );
         let report = search.search(&Doors { open: 1, taken: None }, Budget::nodes(1_000));
         assert_eq!(report.best, Some(3));
         assert!(

@@ -52,7 +52,7 @@ fn extends(solution: &Grid, puzzle: &Grid) -> bool {
 fn minimax_solves_puzzles() {
     for order in [Order::BestFirst { shallow_every: 0 }, Order::BreadthFirst] {
         let options = MinimaxOptions { order, quickest_win: false, ..MinimaxOptions::default() };
-        let mut search = Minimax::new(Filled, 10_000_000, options);
+        let mut search = Minimax::new(Filled, MinimaxOptions { memory: 10_000_000, ..options });
         for puzzle in all() {
             let report = search.search(&puzzle, NO_LIMIT);
             assert!(report.solved && report.score.is_win(), "{order:?}, {puzzle}");
@@ -67,7 +67,7 @@ fn minimax_solves_puzzles() {
 #[test]
 fn contradictory_and_ambiguous_puzzles_are_detected() {
     let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
-    let mut search = Minimax::new(Filled, 10_000_000, options);
+    let mut search = Minimax::new(Filled, MinimaxOptions { memory: 10_000_000, ..options });
     for puzzle in puzzles("sudoku_17_clues.txt") {
         let solution = solutions(&puzzle, 1, NO_LIMIT).first.expect("a solution");
         let digits = puzzle.digits();

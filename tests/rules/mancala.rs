@@ -136,7 +136,8 @@ fn assert_margins(holes: u32, counters: std::ops::RangeInclusive<u32>) {
         let (without, with) = MARGINS[holes as usize - 1][counters as usize - 1];
         for (empty_capture, margin) in [(false, without), (true, with)] {
             let board = Board::new(holes, counters, empty_capture);
-            let mut search = AlphaBeta::new(Margin, 16 << 20, AlphaBetaOptions::default());
+            let mut search =
+                AlphaBeta::new(Margin, AlphaBetaOptions { memory: 16 << 20, ..AlphaBetaOptions::default() });
             let report = search.search(&board, Budget::nodes(u64::MAX));
             assert_eq!((report.score.value(), report.solved), (margin, true), "{board:?}");
         }

@@ -188,7 +188,11 @@ fn main() -> ExitCode {
     }
     let turns_left = if words.next_if(|word| word == "fail").is_some() { 1 } else { u32::MAX };
     let bot = |settings: &Settings, _: &Goofspiel| Bot {
-        search: Regret::new(1 << 22, settings.seed, RegretOptions::default()),
+        search: Regret::new(RegretOptions {
+            memory: 1 << 22,
+            seed: settings.seed,
+            ..RegretOptions::default()
+        }),
         turns_left,
     };
     bot::run(words, |settings| joint_player::play_on(io::stdin().lock(), io::stdout().lock(), settings, bot))

@@ -78,7 +78,8 @@ impl Original {
     /// A search with these parts and a table of `table_bytes` bytes.
     pub fn new(parts: &Parts, table_bytes: Option<usize>) -> Original {
         let bytes = table_bytes.unwrap_or(TABLE_BYTES);
-        let search = AlphaBeta::new(Inside(RowWeights), bytes, parts.options());
+        let search =
+            AlphaBeta::new(Inside(RowWeights), AlphaBetaOptions { memory: bytes, ..parts.options() });
         Original {
             search: EachMove(search),
             is_each: parts.each_move == 1,

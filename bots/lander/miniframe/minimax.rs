@@ -56,6 +56,7 @@ impl<'g> Descender<'g> {
     /// A search with these parameters in `bytes` bytes.
     pub fn new(ground: &'g Ground, numbers: &Numbers, bytes: usize) -> Descender<'g> {
         let options = MinimaxOptions {
+            memory: bytes,
             threshold: Threshold::Fixed(numbers.threshold as i32),
             // A turn is a second: with actions held for longer, the next position isn't in the tree.
             keep_tree: numbers.seconds == 1,
@@ -64,7 +65,7 @@ impl<'g> Descender<'g> {
         Descender {
             ground,
             grain: Grain { degrees: numbers.degrees as i32, seconds: numbers.seconds },
-            search: Minimax::new(ThreeParts, bytes, options),
+            search: Minimax::new(ThreeParts, options),
             asked: None,
             report: None,
             searched: None,

@@ -41,7 +41,8 @@ impl Notation for Board {
 
 /// Searches positions of random games after 0 to 30 moves.
 fn bench() -> Vec<BenchResult> {
-    let mut search = AlphaBeta::new(Holes, 1 << 20, AlphaBetaOptions::default());
+    let mut search =
+        AlphaBeta::new(Holes, AlphaBetaOptions { memory: 1 << 20, ..AlphaBetaOptions::default() });
     let mut rng = Rng::new(1);
     let (mut nodes, mut digest) = (0, 0);
     for plies in (0..=30).step_by(3) {

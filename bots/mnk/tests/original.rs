@@ -18,7 +18,8 @@ fn with_nodes_it_is_the_selective_search() {
     for (size, width) in [((7, 7, 5), 7), ((10, 10, 5), 7), ((12, 12, 10), 3)] {
         let mut board = Board::<CELLS>::new(size.0, size.1, size.2);
         (0..6).for_each(|_| board.play(board.random_move(&mut rng).expect("a move")));
-        let mut plain = Selective::new(MoverFirst, SelectiveOptions::new(width, 10));
+        let mut plain =
+            Selective::new(MoverFirst, SelectiveOptions { width, depth: 10, ..SelectiveOptions::default() });
         let expected = plain.search(&board, Budget::nodes(5_000));
         for (full_sort, each_mark) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let numbers = Numbers { full_sort, each_mark, ..Numbers::default() };

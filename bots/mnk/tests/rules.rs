@@ -211,7 +211,7 @@ fn a_board_has_room_for_its_cells() {
 /// The value of a board for the first player, searched to the end: 1, 0 or -1.
 fn solve<const C: usize>(rows: usize, columns: usize, in_line: usize) -> i32 {
     let options = AlphaBetaOptions { deepening: false, ..AlphaBetaOptions::default() };
-    let mut search = AlphaBeta::new(Heuristic, 64 << 20, options);
+    let mut search = AlphaBeta::new(Heuristic, options);
     let report = search.search(&Board::<C>::new(rows, columns, in_line), Budget::nodes(u64::MAX));
     assert!(report.solved);
     report.score.value().signum()

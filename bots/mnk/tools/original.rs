@@ -78,8 +78,8 @@ fn search<const C: usize>(numbers: &Numbers, in_line: usize, nodes: u64) -> Sele
         depth = if nodes < FEW_NODES { depth.min(SLOW_DEPTH) } else { depth };
     }
     let (full_sort, each_mark) = (numbers.full_sort == 1, numbers.each_mark == 1);
-    let plain = SelectiveOptions::new(width as usize, depth);
-    Selective::new(MoverFirst, SelectiveOptions { full_sort, each_mark, ..plain })
+    let width = width as usize;
+    Selective::new(MoverFirst, SelectiveOptions { width, root_width: None, depth, full_sort, each_mark })
 }
 
 impl<const C: usize> Search<Board<C>> for Original<C> {

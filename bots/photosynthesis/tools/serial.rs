@@ -110,13 +110,14 @@ impl<S> Serialised<S> {
 /// Monte Carlo tree search with the bot's playouts.
 pub fn monte_carlo(bytes: usize, seed: u64) -> Serialised<impl Search<Serial>> {
     let numbers = Numbers::default();
-    let options = MctsOptions { exploration: numbers.exploration, ..MctsOptions::default() };
-    Serialised::new(Mcts::with_policy(bytes, seed, options, Customs::new(&numbers)))
+    let options =
+        MctsOptions { memory: bytes, seed, exploration: numbers.exploration, ..MctsOptions::default() };
+    Serialised::new(Mcts::with_policy(Customs::new(&numbers), options))
 }
 
 /// Alpha-beta with the estimate of the player by rules.
 pub fn alpha_beta(bytes: usize) -> Serialised<impl Search<Serial>> {
-    Serialised::new(AlphaBeta::new(Worth, bytes, AlphaBetaOptions::default()))
+    Serialised::new(AlphaBeta::new(Worth, AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() }))
 }
 
 impl<S: Search<Serial>> JointSearch<Board> for Serialised<S> {

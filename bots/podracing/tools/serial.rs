@@ -3,7 +3,7 @@
 //! The others see the own orders before they choose, which they don't in the race.
 
 use coppice::rng::mix;
-use coppice::search::{AlphaBeta, Evaluated, Mcts};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, Evaluated, Mcts, MctsOptions};
 use coppice::{
     Budget, Choices, Estimate, Evaluation, Game, Joint, List, Payoff, Player, Report, Score, Search,
 };
@@ -128,11 +128,14 @@ impl<S: Search<Serial>> Watched for Serialised<S> {
 
 /// Alpha-beta with the usual options, and a table of `bytes` bytes.
 pub fn alpha_beta(plans: Plans, bytes: usize) -> Serialised<AlphaBeta<Serial, Judge>> {
-    Serialised::new(AlphaBeta::new(Judge(plans), bytes, Default::default()))
+    Serialised::new(AlphaBeta::new(
+        Judge(plans),
+        AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() },
+    ))
 }
 
 /// Monte Carlo tree search with the usual options in `bytes` bytes; playouts are cut off after eight turns.
 pub fn mcts(plans: Plans, bytes: usize, seed: u64) -> Serialised<Mcts<Serial, Evaluated<Judge>>> {
     let policy = Evaluated { evaluation: Judge(plans), plies: 8 * PODS as u32, scale: 2000 };
-    Serialised::new(Mcts::with_policy(bytes, seed, Default::default(), policy))
+    Serialised::new(Mcts::with_policy(policy, MctsOptions { memory: bytes, seed, ..MctsOptions::default() }))
 }

@@ -66,8 +66,9 @@ pub type UnitPilot = TreePilot<Units<Race, Estimated<Plans>>>;
 
 /// One tree for each pod (Smitsimax), in `bytes` bytes.
 pub fn units(plans: Plans, bytes: usize, seed: u64) -> UnitPilot {
-    let options = UnitsOptions { turns: TURNS, ..UnitsOptions::default() };
-    TreePilot::new(Units::with_playout(bytes, seed, options, Estimated { estimate: plans, turns: TURNS }))
+    let options = UnitsOptions { memory: bytes, seed, turns: TURNS, ..UnitsOptions::default() };
+    let playout = Estimated { estimate: plans, turns: TURNS };
+    TreePilot::new(Units::with_playout(playout, options))
 }
 
 impl Pilot for UnitPilot {
@@ -91,7 +92,8 @@ pub type DecoupledPilot = TreePilot<Decoupled<Race, Estimated<Plans>>>;
 /// Decoupled UCT over four pods, in `bytes` bytes.
 pub fn decoupled(plans: Plans, bytes: usize, seed: u64) -> DecoupledPilot {
     let playout = Estimated { estimate: plans, turns: TURNS };
-    TreePilot::new(Decoupled::with_playout(bytes, seed, DecoupledOptions::default(), playout))
+    let options = DecoupledOptions { memory: bytes, seed, ..DecoupledOptions::default() };
+    TreePilot::new(Decoupled::with_playout(playout, options))
 }
 
 impl Pilot for DecoupledPilot {

@@ -30,17 +30,17 @@ fn positions() -> Vec<Board> {
 
 /// Runs each search through all positions in turn.
 pub fn bench() -> Vec<BenchResult> {
-    let to_depth = |max_depth| AlphaBetaOptions { max_depth, ..AlphaBetaOptions::default() };
+    let to_depth = |max_depth| AlphaBetaOptions { memory: 1 << 20, max_depth, ..AlphaBetaOptions::default() };
     let mut searches: Vec<(&'static str, Box<dyn Search<Board>>, Budget)> = vec![
         ("greedy", Box::new(Greedy::new(Positional::new(), 1)), Budget::nodes(u64::MAX)),
         (
             "alpha-beta, material, depth 8",
-            Box::new(AlphaBeta::new(Material, 1 << 20, to_depth(8))),
+            Box::new(AlphaBeta::new(Material, to_depth(8))),
             Budget::nodes(u64::MAX),
         ),
         (
             "alpha-beta, positional, depth 8",
-            Box::new(AlphaBeta::new(Positional::new(), 1 << 20, to_depth(8))),
+            Box::new(AlphaBeta::new(Positional::new(), to_depth(8))),
             Budget::nodes(u64::MAX),
         ),
         (

@@ -204,8 +204,9 @@ fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> O
 
 /// MiniFrame's search: a tree that is kept whole.
 pub fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
-    let options = MinimaxOptions { quickest_win: false, ..MinimaxOptions::default() };
-    Minimax::new(Filled, settings.bytes_or(MINIMAX_BYTES), options)
+    let memory = settings.bytes_or(MINIMAX_BYTES);
+    let options = MinimaxOptions { memory, quickest_win: false, ..MinimaxOptions::default() };
+    Minimax::new(Filled, options)
 }
 
 impl Notation for Grid {

@@ -36,12 +36,13 @@ pub const BYTES: usize = 256 << 20;
 pub fn search(numbers: &Numbers, bytes: usize) -> BestFirst<Board, Tables> {
     let mut tables = Tables::trained();
     tables.free_exploration = numbers.free_exploration;
-    BestFirst::new(tables, bytes, options(numbers))
+    BestFirst::new(tables, options(numbers, bytes))
 }
 
-/// The search's options.
-pub fn options(numbers: &Numbers) -> BestFirstOptions {
-    BestFirstOptions { exploration: numbers.exploration, scale: SCALE, ..BestFirstOptions::default() }
+/// The options of a search with a tree of `memory` bytes.
+pub fn options(numbers: &Numbers, memory: usize) -> BestFirstOptions {
+    let exploration = numbers.exploration;
+    BestFirstOptions { memory, exploration, scale: SCALE, average: true, keep_tree: true }
 }
 
 /// How much a move to `next` is explored: `free` if it gives the opponent a free choice of board, else 1.

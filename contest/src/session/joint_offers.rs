@@ -119,13 +119,15 @@ where
                 let widening = Some(widening).filter(|&moves| moves > 0.0);
                 let widening = widening.map(|moves| Widening { moves, ..Widening::default() });
                 let options = DecoupledOptions {
+                    memory: settings.bytes_or(USUAL_BYTES),
+                    seed: settings.seed,
                     exploration,
                     answer: answer(drawn),
                     widening,
                     ..DecoupledOptions::default()
                 };
                 let playout = Estimated { estimate: estimate(), turns: turns(playout) };
-                Decoupled::with_playout(settings.bytes_or(USUAL_BYTES), settings.seed, options, playout)
+                Decoupled::with_playout(playout, options)
             },
         ),
         Offer::tunable(
@@ -134,9 +136,16 @@ where
             move |_, settings, numbers: &RegretNumbers| {
                 let &RegretNumbers { exploration, playout, drawn, pairs } = numbers;
                 let (answer, max_pairs) = (answer(drawn), pairs as usize);
-                let options = RegretOptions { exploration, answer, max_pairs, ..RegretOptions::default() };
+                let options = RegretOptions {
+                    memory: settings.bytes_or(USUAL_BYTES),
+                    seed: settings.seed,
+                    exploration,
+                    answer,
+                    max_pairs,
+                    ..RegretOptions::default()
+                };
                 let playout = Estimated { estimate: estimate(), turns: turns(playout) };
-                Regret::with_playout(settings.bytes_or(USUAL_BYTES), settings.seed, options, playout)
+                Regret::with_playout(playout, options)
             },
         ),
         Offer::tunable(
@@ -144,9 +153,10 @@ where
             "one tree for each player, by its own moves alone (Smitsimax)",
             move |_, settings, numbers: &UnitsNumbers| {
                 let &UnitsNumbers { exploration, turns } = numbers;
-                let options = UnitsOptions { exploration, turns, ..UnitsOptions::default() };
+                let (memory, seed) = (settings.bytes_or(USUAL_BYTES), settings.seed);
+                let options = UnitsOptions { memory, seed, exploration, turns, ..UnitsOptions::default() };
                 let playout = Estimated { estimate: estimate(), turns };
-                Units::with_playout(settings.bytes_or(USUAL_BYTES), settings.seed, options, playout)
+                Units::with_playout(playout, options)
             },
         ),
         Offer::tunable(
@@ -164,8 +174,9 @@ where
             move |_, settings, numbers: &EvolveNumbers| {
                 let &EvolveNumbers { horizon, population, theirs } = numbers;
                 let (horizon, population) = (horizon as usize, population as usize);
-                let options = EvolveOptions { horizon, population, theirs, ..EvolveOptions::default() };
-                Evolve::new(Plans(estimate()), settings.seed, options)
+                let seed = settings.seed;
+                let options = EvolveOptions { seed, horizon, population, theirs, ..EvolveOptions::default() };
+                Evolve::new(Plans(estimate()), options)
             },
         ),
         Offer::new("greedy", "one turn of the estimate, against random replies", move |_, settings| {

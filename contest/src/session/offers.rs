@@ -2,14 +2,15 @@
 
 use coppice::search::{
     AlphaBeta, AlphaBetaOptions, BestFirst, BestFirstOptions, Flat, FlatOptions, Greedy, Jump, McGraph, Mcts,
-    MctsOptions, Minimax, MinimaxOptions, Order, Random, RandomPaths, Shuffled, Threshold, Uniform,
+    MctsOptions, Minimax, MinimaxOptions, Order, Random, RandomPaths, RandomPathsOptions, Shuffled,
+    Threshold, Uniform,
 };
 use coppice::Evaluation;
 
 use super::in_turn::Pruning;
 use super::offer::Offer;
 use super::searcher::{SearchedBy, Searcher};
-use super::USUAL_BYTES;
+use super::{SessionSettings, USUAL_BYTES};
 use crate::kind::Sequential;
 use crate::notation::GameNotation;
 
@@ -64,10 +65,13 @@ crate::tunables! {
 }
 
 impl AlphaBetaNumbers {
-    fn options(&self) -> AlphaBetaOptions {
+    fn options(&self, settings: &SessionSettings) -> AlphaBetaOptions {
+        let memory = settings.bytes_or(USUAL_BYTES);
         match self.depth {
-            0 => AlphaBetaOptions::default(),
-            depth => AlphaBetaOptions { sorting: self.shuffled > 0, ..AlphaBetaOptions::plain(depth) },
+            0 => AlphaBetaOptions { memory, ..AlphaBetaOptions::default() },
+            depth => {
+                AlphaBetaOptions { memory, sorting: self.shuffled > 0, ..AlphaBetaOptions::plain(depth) }
+            }
         }
     }
 }
@@ -77,9 +81,10 @@ impl MinimaxNumbers {
         self.threshold < 0
     }
 
-    fn options(&self) -> MinimaxOptions {
+    fn options(&self, settings: &SessionSettings) -> MinimaxOptions {
         let usual = MinimaxOptions::default();
         MinimaxOptions {
+            memory: settings.bytes_or(USUAL_BYTES),
             order: if self.breadth_first == 1 { Order::BreadthFirst } else { usual.order },
             threshold: match (self.threshold, self.contract_to, self.expand) {
                 (..0, ..) => Threshold::OFF,
@@ -94,7 +99,7 @@ impl MinimaxNumbers {
 }
 
 impl MctsNumbers {
-    fn options(&self) -> MctsOptions {
+    fn options(&self, settings: &SessionSettings) -> MctsOptions {
         let MctsNumbers { exploration, first_play_urgency, closing, rollout_expand, jump } = *self;
         let jump = match jump {
             0 => Jump::Never,
@@ -103,6 +108,8 @@ impl MctsNumbers {
         };
         let proofs = closing == 1;
         MctsOptions {
+            memory: settings.bytes_or(USUAL_BYTES),
+            seed: settings.seed,
             exploration,
             first_play_urgency,
             proofs,
@@ -123,18 +130,19 @@ where
         "alpha-beta",
         "iterative deepening with a table; with a depth, plain alpha-beta to that depth",
         move |_, settings, numbers: &AlphaBetaNumbers| {
-            let (bytes, options) = (settings.bytes_or(USUAL_BYTES), numbers.options());
+            let options = numbers.options(settings);
             match numbers.shuffled {
-                0 => Sequential::searcher(AlphaBeta::new(evaluation(), bytes, options)),
+                0 => Sequential::searcher(AlphaBeta::new(evaluation(), options)),
                 _ => {
                     let evaluation = Shuffled { evaluation: evaluation(), seed: settings.seed };
-                    Sequential::searcher(AlphaBeta::new(evaluation, bytes, options))
+                    Sequential::searcher(AlphaBeta::new(evaluation, options))
                 }
             }
         },
     );
     let best_first = Offer::new("best-first", "best-first minimax with averages", move |_, settings| {
-        BestFirst::new(evaluation(), settings.bytes_or(USUAL_BYTES), BestFirstOptions::default())
+        let memory = settings.bytes_or(USUAL_BYTES);
+        BestFirst::new(evaluation(), BestFirstOptions { memory, ..BestFirstOptions::default() })
     })
     .of_nodes(BestFirst::<G, E>::NODE_BYTES);
     let mut all = offers_for_several::<G, E, 1>(evaluation);
@@ -155,7 +163,10 @@ where
     let paths = Offer::new(
         "miniframe-mcts",
         "MiniFrame's Monte Carlo search: random paths to the end; a node is a position visited",
-        move |_, settings| RandomPaths::new(evaluation(), settings.bytes_or(USUAL_BYTES), settings.seed),
+        move |_, settings| {
+            let (memory, seed) = (settings.bytes_or(USUAL_BYTES), settings.seed);
+            RandomPaths::new(evaluation(), RandomPathsOptions { memory, seed })
+        },
     )
     .of_nodes(RandomPaths::<G, E>::NODE_BYTES);
     vec![minimax::<G, E, 2>(evaluation).renamed("minimax-own", about), paths]
@@ -171,8 +182,7 @@ where
         "minimax",
         "minimax with the whole tree kept, with siblings pruning if a threshold is set",
         move |_, settings, numbers: &MinimaxNumbers| {
-            let bytes = settings.bytes_or(USUAL_BYTES);
-            let minimax = Minimax::<_, _, V>::for_players(evaluation(), bytes, numbers.options());
+            let minimax = Minimax::<_, _, V>::for_players(evaluation(), numbers.options(settings));
             Box::new(Pruning::new(minimax, numbers.is_off())) as Box<dyn Searcher<G>>
         },
     )
@@ -189,19 +199,18 @@ where
     vec![
         minimax::<G, E, V>(evaluation),
         Offer::tunable("mcts", "Monte Carlo tree search", |_, settings, numbers: &MctsNumbers| {
-            Mcts::new(settings.bytes_or(USUAL_BYTES), settings.seed, numbers.options())
+            Mcts::new(numbers.options(settings))
         })
         .of_nodes(Mcts::<G>::NODE_BYTES),
         Offer::tunable(
             "mcts-graph",
             "Monte Carlo tree search in which transpositions share a node",
             |_, settings, numbers: &MctsNumbers| {
-                let bytes = settings.bytes_or(USUAL_BYTES);
-                McGraph::<_, _, V>::with_policy(bytes, settings.seed, numbers.options(), Uniform)
+                McGraph::<_, _, V>::with_policy(Uniform, numbers.options(settings))
             },
         ),
         Offer::new("flat", "random playouts for each move, no tree", |_, settings| {
-            Flat::new(settings.seed, FlatOptions::default())
+            Flat::new(FlatOptions { seed: settings.seed, ..FlatOptions::default() })
         }),
         Offer::new("greedy", "one ply of the evaluation", move |_, settings| {
             Greedy::new(evaluation(), settings.seed)

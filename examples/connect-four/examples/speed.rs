@@ -18,12 +18,12 @@ const ROUNDS: u64 = 15;
 const POSITIONS: u64 = 20;
 
 fn main() {
-    let options = AlphaBetaOptions::default;
+    let options = || AlphaBetaOptions { memory: 1 << 20, ..AlphaBetaOptions::default() };
     let mut times = [Vec::new(), Vec::new()];
     let mut nodes = [0; 2];
     for _ in 0..ROUNDS {
-        let mut lines = AlphaBeta::new(Lines, 1 << 20, options());
-        let mut net = AlphaBeta::new(Net::trained(), 1 << 20, options());
+        let mut lines = AlphaBeta::new(Lines, options());
+        let mut net = AlphaBeta::new(Net::trained(), options());
         let searches: [&mut dyn Search<ConnectFour>; 2] = [&mut lines, &mut net];
         for (i, search) in searches.into_iter().enumerate() {
             let mut time = Duration::ZERO;

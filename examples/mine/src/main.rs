@@ -59,7 +59,7 @@ impl Game for Board {
 fn main() -> Result<(), InputError> {
     let mut clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
     let mut input = Input::new(std::io::stdin().lock());
-    let mut search = Mcts::new(16 << 20, 1, MctsOptions::default()); // 16 MB, seed 1
+    let mut search = Mcts::new(MctsOptions::default()); // 64 MB, seed 0
     let mut board = Board { own: 0, others: 0, to_move: Player::FIRST };
     while let Ok(started) = input.wait() {
         let mut words = input.words()?;

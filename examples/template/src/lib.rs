@@ -14,5 +14,5 @@ pub const BYTES: usize = 64 << 20;
 
 /// The submitted bot. `coppice::search` has other searches: for a game without a good evaluation take `Mcts`.
 pub fn bot(numbers: &Numbers, bytes: usize) -> AlphaBeta<Board, Eval> {
-    AlphaBeta::new(Eval(*numbers), bytes, AlphaBetaOptions::default())
+    AlphaBeta::new(Eval(*numbers), AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() })
 }

@@ -168,8 +168,8 @@ impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
     }
 
     fn search(&self, evaluation: &&'static Estimates<M>) -> Box<dyn Search<Board>> {
-        let options = AlphaBetaOptions { max_depth: 1, ..AlphaBetaOptions::default() };
-        Box::new(AlphaBeta::new(*evaluation, 1 << 12, options))
+        let options = AlphaBetaOptions { memory: 1 << 12, max_depth: 1, ..AlphaBetaOptions::default() };
+        Box::new(AlphaBeta::new(*evaluation, options))
     }
 
     fn opening(&self, rng: &mut Rng) -> Board {

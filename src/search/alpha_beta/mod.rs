@@ -42,7 +42,7 @@ const HISTORY: usize = 1 << 12;
 /// use coppice::{Budget, Player, Search};
 /// # use nim::{Even, Nim};
 ///
-/// let mut search = AlphaBeta::new(Even, 1 << 16, AlphaBetaOptions::default());
+/// let mut search = AlphaBeta::new(Even, AlphaBetaOptions::default());
 /// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
 /// assert!(report.solved);
@@ -62,12 +62,12 @@ pub struct AlphaBeta<G: Game, E, S = Copies> {
 }
 
 impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
-    /// A search whose table takes `table_bytes` bytes.
+    /// A search by this evaluation.
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.
-    pub fn new(evaluation: E, table_bytes: usize, options: AlphaBetaOptions) -> AlphaBeta<G, E> {
-        AlphaBeta::with(evaluation, table_bytes, options)
+    pub fn new(evaluation: E, options: AlphaBetaOptions) -> AlphaBeta<G, E> {
+        AlphaBeta::with(evaluation, options)
     }
 }
 
@@ -77,21 +77,17 @@ impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.
-    pub fn in_place(
-        evaluation: E,
-        table_bytes: usize,
-        options: AlphaBetaOptions,
-    ) -> AlphaBeta<G, E, InPlace> {
-        AlphaBeta::with(evaluation, table_bytes, options)
+    pub fn in_place(evaluation: E, options: AlphaBetaOptions) -> AlphaBeta<G, E, InPlace> {
+        AlphaBeta::with(evaluation, options)
     }
 }
 
 impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
-    fn with(evaluation: E, table_bytes: usize, options: AlphaBetaOptions) -> AlphaBeta<G, E, S> {
+    fn with(evaluation: E, options: AlphaBetaOptions) -> AlphaBeta<G, E, S> {
         const { assert!(G::PLAYERS == 2, "alpha-beta is for two players") };
         AlphaBeta {
             evaluation,
-            table: Table::with_bytes(if options.table { table_bytes } else { 0 }),
+            table: Table::with_bytes(if options.table { options.memory } else { 0 }),
             options,
             killers: vec![[None; 2]; MAX_PLIES],
             history: vec![[0; HISTORY]; 2],

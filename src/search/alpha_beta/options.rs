@@ -2,11 +2,14 @@
 
 use super::MAX_PLIES;
 
-/// Depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change the
+/// Memory, depth limit, and the refinements of alpha-beta, each of which can be switched off separately. They change the
 /// number of nodes of a depth; except for ProbCut, none changes the value at the root. (A table that is not bound to
 /// [`equal_depth`](AlphaBetaOptions::equal_depth) can: it may return a value from a deeper search than the one requested.)
 #[derive(Debug, Clone)]
 pub struct AlphaBetaOptions {
+    /// Bytes of the transposition table, allocated when the search is made: at least a bucket of 64, and no more than
+    /// that without `table`.
+    pub memory: usize,
     /// Stop after this depth, in plies from the root.
     pub max_depth: u32,
     /// Search to depth 1, 2, 3 and so on up to `max_depth`; off, to `max_depth` alone.
@@ -43,8 +46,10 @@ pub struct AlphaBetaOptions {
 }
 
 impl Default for AlphaBetaOptions {
+    /// Iterative deepening with a table of 64 MB.
     fn default() -> AlphaBetaOptions {
         AlphaBetaOptions {
+            memory: 64 << 20,
             max_depth: MAX_PLIES as u32 - 1,
             deepening: true,
             table: true,

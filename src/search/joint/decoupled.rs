@@ -16,6 +16,11 @@ use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, View}
 /// Parameters of decoupled UCT.
 #[derive(Debug, Clone)]
 pub struct DecoupledOptions {
+    /// Bytes of the table of states and of the pool of their arms, allocated when the search is made: at least a few
+    /// states'.
+    pub memory: usize,
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// The constant C of UCB1 = mean + C sqrt(ln N / n), with points scaled to 0 to 1 by the least and the most seen.
     pub exploration: f32,
     /// The answer: the most visited move, or one drawn in proportion to the visits.
@@ -28,7 +33,14 @@ pub struct DecoupledOptions {
 
 impl Default for DecoupledOptions {
     fn default() -> DecoupledOptions {
-        DecoupledOptions { exploration: 0.9, answer: Answer::Mode, widening: None, keep_tree: true }
+        DecoupledOptions {
+            memory: 64 << 20,
+            seed: 0,
+            exploration: 0.9,
+            answer: Answer::Mode,
+            widening: None,
+            keep_tree: true,
+        }
     }
 }
 
@@ -78,7 +90,7 @@ impl Default for DecoupledOptions {
 /// }
 /// # }
 ///
-/// let mut search = Decoupled::new(1 << 20, 1, DecoupledOptions::default());
+/// let mut search = Decoupled::new(DecoupledOptions::default());
 /// let mut rolls = |sum| {
 ///     let report = search.search(&Pig { sum, rolls: false, stopped: false }, Player::FIRST, Budget::nodes(20_000));
 ///     report.best == Some(true)
@@ -89,18 +101,18 @@ impl Default for DecoupledOptions {
 pub struct Decoupled<G: Joint, P = Uniform>(JointTree<G, Ucb, P>);
 
 impl<G: Joint> Decoupled<G> {
-    /// A search in `bytes` bytes, whose random numbers follow from `seed`.
-    pub fn new(bytes: usize, seed: u64, options: DecoupledOptions) -> Decoupled<G> {
-        Decoupled::with_playout(bytes, seed, options, Uniform)
+    /// A search with random playouts.
+    pub fn new(options: DecoupledOptions) -> Decoupled<G> {
+        Decoupled::with_playout(Uniform, options)
     }
 }
 
 impl<G: Joint, P: Playout<G>> Decoupled<G, P> {
     /// A search with playouts of its own.
-    pub fn with_playout(bytes: usize, seed: u64, options: DecoupledOptions, playout: P) -> Decoupled<G, P> {
+    pub fn with_playout(playout: P, options: DecoupledOptions) -> Decoupled<G, P> {
         let rule = Ucb { exploration: options.exploration, rates: Rates::new() };
         let shape = (options.widening, options.keep_tree, options.answer);
-        Decoupled(JointTree::new(bytes, seed, rule, playout, shape))
+        Decoupled(JointTree::new(options.memory, options.seed, rule, playout, shape))
     }
 
     /// The number of states stored.

@@ -12,6 +12,8 @@ use super::strategy::Strategy;
 /// Parameters of evolution.
 #[derive(Debug, Clone)]
 pub struct EvolveOptions {
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// Plans in a generation, at least 2.
     pub population: usize,
     /// Turns of a plan, at least 1.
@@ -36,6 +38,7 @@ impl Default for EvolveOptions {
     fn default() -> EvolveOptions {
         let (population, horizon, elite, tournament) = (32, 8, 2, 3);
         EvolveOptions {
+            seed: 0,
             population,
             horizon,
             elite,
@@ -74,7 +77,7 @@ impl Default for EvolveOptions {
 ///     }
 /// }
 ///
-/// let mut search = Evolve::new(Even, 1, EvolveOptions::default());
+/// let mut search = Evolve::new(Even, EvolveOptions::default());
 /// let report = search.search(&Turns(Nim(3, Player::FIRST)), Player::FIRST, Budget::nodes(1_000));
 /// assert_eq!((report.best, report.value), (Some(3), 1.0));
 /// ```
@@ -109,8 +112,8 @@ struct Population {
 }
 
 impl<G: Joint, E: Genes<G>> Evolve<G, E> {
-    /// A search whose random numbers follow from `seed`.
-    pub fn new(genes: E, seed: u64, options: EvolveOptions) -> Evolve<G, E> {
+    /// A search for these genes.
+    pub fn new(genes: E, options: EvolveOptions) -> Evolve<G, E> {
         let population = options.population.max(2);
         let elite = options.elite.clamp(1, population - 1);
         let (horizon, tournament) = (options.horizon.max(1), options.tournament.max(1));
@@ -125,7 +128,7 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
             best: vec![0; len],
             value: 0.0,
         };
-        let mut rng = Rng::new(seed);
+        let mut rng = Rng::new(options.seed);
         let mut sides = [side(), side()];
         for side in &mut sides {
             side.genes.iter_mut().chain(&mut side.best).for_each(|gene| *gene = rng.next_u64() as u16);

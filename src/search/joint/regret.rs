@@ -15,6 +15,11 @@ use super::tree::{self, Arm, Choice, JointArms, JointTree, Node, Range, Ranges, 
 /// Parameters of regret matching.
 #[derive(Debug, Clone)]
 pub struct RegretOptions {
+    /// Bytes of the table of states and of the pool of their arms, allocated when the search is made: at least a few
+    /// states'.
+    pub memory: usize,
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// γ: the probability with which a player makes any move, in place of one by its regrets.
     pub exploration: f32,
     /// The answer: a move drawn from the strategy, or the most probable one.
@@ -31,6 +36,8 @@ pub struct RegretOptions {
 impl Default for RegretOptions {
     fn default() -> RegretOptions {
         RegretOptions {
+            memory: 64 << 20,
+            seed: 0,
             exploration: 0.2,
             answer: Answer::Drawn,
             max_pairs: 256,
@@ -80,7 +87,7 @@ impl Default for RegretOptions {
 /// #     }
 /// #     fn hash(&self) -> u64 { coppice::rng::mix((self.0.unwrap_or(9) + 9) as u64) }
 /// # }
-/// let mut search = Regret::new(1 << 16, 1, RegretOptions::default());
+/// let mut search = Regret::new(RegretOptions::default());
 /// let report = search.search(&Pennies(None), Player::FIRST, Budget::nodes(100_000));
 /// assert!((report.strategy.probability(true) - 0.4).abs() < 0.02, "{report:?}");
 /// assert!((report.value - 0.2).abs() < 0.02, "{report:?}");
@@ -89,20 +96,20 @@ impl Default for RegretOptions {
 pub struct Regret<G: Joint, P = Uniform>(JointTree<G, Matching, P>);
 
 impl<G: Joint> Regret<G> {
-    /// A search in `bytes` bytes, whose random numbers follow from `seed`.
-    pub fn new(bytes: usize, seed: u64, options: RegretOptions) -> Regret<G> {
-        Regret::with_playout(bytes, seed, options, Uniform)
+    /// A search with random playouts.
+    pub fn new(options: RegretOptions) -> Regret<G> {
+        Regret::with_playout(Uniform, options)
     }
 }
 
 impl<G: Joint, P: Playout<G>> Regret<G, P> {
     /// A search with playouts of its own.
-    pub fn with_playout(bytes: usize, seed: u64, options: RegretOptions, playout: P) -> Regret<G, P> {
+    pub fn with_playout(playout: P, options: RegretOptions) -> Regret<G, P> {
         // Items are counted in 16 bits.
         let max_pairs = options.max_pairs.min(1 << 15);
         let rule = Matching { exploration: options.exploration, max_pairs };
         let shape = (options.widening, options.keep_tree, options.answer);
-        Regret(JointTree::new(bytes, seed, rule, playout, shape))
+        Regret(JointTree::new(options.memory, options.seed, rule, playout, shape))
     }
 
     /// The number of states stored.

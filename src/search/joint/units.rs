@@ -18,6 +18,10 @@ use super::strategy::Strategy;
 /// Parameters of the search.
 #[derive(Debug, Clone)]
 pub struct UnitsOptions {
+    /// Bytes of the pool of nodes, which the units' trees share, allocated when the search is made: at least a node's.
+    pub memory: usize,
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// The constant C of UCB1 = mean + C sqrt(ln N / n), with each unit's points scaled to 0 to 1 by the least and the
     /// most it has had.
     pub exploration: f32,
@@ -30,7 +34,7 @@ pub struct UnitsOptions {
 
 impl Default for UnitsOptions {
     fn default() -> UnitsOptions {
-        UnitsOptions { exploration: 0.9, turns: MAX_TURNS as u32, keep_tree: true }
+        UnitsOptions { memory: 64 << 20, seed: 0, exploration: 0.9, turns: MAX_TURNS as u32, keep_tree: true }
     }
 }
 
@@ -69,7 +73,7 @@ struct Node<M> {
 /// use coppice::search::{JointSearch, Units, UnitsOptions};
 /// use coppice::{Budget, Player, Turns};
 ///
-/// let mut search = Units::new(1 << 20, 1, UnitsOptions::default());
+/// let mut search = Units::new(UnitsOptions::default());
 /// let nim: Turns<_> = Turns(Nim::<2>(3, Player::FIRST));
 /// let report = search.search(&nim, Player::FIRST, Budget::nodes(1_000));
 /// assert_eq!(report.best, Some(3));
@@ -95,23 +99,23 @@ pub struct Units<G: Joint, P = Uniform> {
 }
 
 impl<G: Joint> Units<G> {
-    /// A search in `bytes` bytes, whose random numbers follow from `seed`.
-    pub fn new(bytes: usize, seed: u64, options: UnitsOptions) -> Units<G> {
-        Units::with_playout(bytes, seed, options, Uniform)
+    /// A search with random playouts.
+    pub fn new(options: UnitsOptions) -> Units<G> {
+        Units::with_playout(Uniform, options)
     }
 }
 
 impl<G: Joint, P: Playout<G>> Units<G, P> {
     /// A search with playouts of its own.
-    pub fn with_playout(bytes: usize, seed: u64, options: UnitsOptions, playout: P) -> Units<G, P> {
+    pub fn with_playout(playout: P, options: UnitsOptions) -> Units<G, P> {
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         let options = UnitsOptions { turns: options.turns.clamp(1, MAX_TURNS as u32), ..options };
-        let pool = Pool::with_bytes(bytes);
+        let pool = Pool::with_bytes(options.memory);
         let root = pool.root();
         Units {
-            options,
             playout,
-            rng: Rng::new(seed),
+            rng: Rng::new(options.seed),
+            options,
             rates: Rates::new(),
             choices: Choices::NONE,
             paths: [[root; MAX_TURNS]; MAX_PLAYERS],

@@ -150,13 +150,16 @@ fn variants() -> Vec<MctsOptions> {
 #[test]
 fn nothing_is_counted_twice() {
     for options in variants() {
-        let mut two = McGraph::<Nim<2>>::new(16 << 20, 1, options.clone());
+        let mut two = McGraph::<Nim<2>>::new(MctsOptions { memory: 16 << 20, seed: 1, ..options.clone() });
         let report = two.search(&Nim::START, Budget::nodes(20_000));
         check(&two, report.nodes, true);
-        let mut three = McGraph::<Nim<3>, _, 3>::with_policy(16 << 20, 1, options.clone(), super::Uniform);
+        let mut three = McGraph::<Nim<3>, _, 3>::with_policy(
+            super::Uniform,
+            MctsOptions { memory: 16 << 20, seed: 1, ..options.clone() },
+        );
         let report = three.search(&Nim::START, Budget::nodes(20_000));
         check(&three, report.nodes, true);
-        let mut push = McGraph::new(1 << 20, 1, options);
+        let mut push = McGraph::new(MctsOptions { memory: 1 << 20, seed: 1, ..options });
         let report = push.search(&Push { cell: 3, to_move: Player::FIRST }, Budget::nodes(5_000));
         check(&push, report.nodes, true);
         assert!(push.live_nodes() <= 16, "a position has one node");
@@ -169,7 +172,7 @@ fn what_is_left_behind_is_given_back() {
     let mut given_back = 0;
     for bytes in [1, 2_000, 30_000, 200_000] {
         for options in variants() {
-            let mut graph = McGraph::<Nim<2>>::new(bytes, 1, options);
+            let mut graph = McGraph::<Nim<2>>::new(MctsOptions { memory: bytes, seed: 1, ..options });
             let mut rng = Rng::new(bytes as u64);
             for _ in 0..6 {
                 let mut game = Nim::START;
@@ -191,7 +194,8 @@ fn what_is_left_behind_is_given_back() {
 
 #[test]
 fn a_graph_solves_nim() {
-    let mut graph = McGraph::<Nim<2>>::new(16 << 20, 1, MctsOptions::default());
+    let mut graph =
+        McGraph::<Nim<2>>::new(MctsOptions { memory: 16 << 20, seed: 1, ..MctsOptions::default() });
     for heaps in [[3, 4, 5, 1, 0], [1, 2, 3, 0, 0], [3, 4, 5, 2, 0]] {
         let report = graph.search(&Nim { heaps, to_move: 0 }, Budget::nodes(1_000_000));
         // Bouton, 1901: the mover loses if the exclusive or of the heaps is 0.

@@ -6,9 +6,14 @@ pub(super) const WIN: i32 = 1000;
 /// Maximum length of a path through the tree; a playout starts there.
 pub(super) const MAX_PATH: usize = 512;
 
-/// Selection, expansion and proofs.
+/// Memory, seed, selection, expansion and proofs.
 #[derive(Debug, Clone)]
 pub struct MctsOptions {
+    /// Bytes of the pool of nodes, allocated when the search is made: at least a node's. In a graph its edges and table
+    /// are included.
+    pub memory: usize,
+    /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
+    pub seed: u64,
     /// The constant C of UCB1 = mean + C sqrt(ln N / n), with rewards in 0 to 1 (Kocsis and
     /// Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; √2 there).
     pub exploration: f32,
@@ -38,6 +43,8 @@ pub struct MctsOptions {
 impl Default for MctsOptions {
     fn default() -> MctsOptions {
         MctsOptions {
+            memory: 64 << 20,
+            seed: 0,
             exploration: 0.9,
             first_play_urgency: 1.1,
             proofs: true,

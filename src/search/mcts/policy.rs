@@ -74,7 +74,7 @@ impl Rewards {
 ///     }
 /// }
 ///
-/// let mut search = Mcts::with_policy(1 << 20, 1, MctsOptions::default(), LargestFirst);
+/// let mut search = Mcts::with_policy(LargestFirst, MctsOptions::default());
 /// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2));
 /// ```

@@ -75,7 +75,7 @@ impl<M, X> Stats<M, X> {
 /// use coppice::{Budget, Player, Search};
 /// # use nim::{Even, Nim};
 ///
-/// let mut search = Mcts::new(1 << 20, 1, MctsOptions::default());
+/// let mut search = Mcts::new(MctsOptions::default());
 /// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
 /// ```
@@ -100,21 +100,21 @@ pub struct Mcts<G: Game, P: Policy<G> = Uniform> {
 }
 
 impl<G: Game> Mcts<G> {
-    /// A search in a pool of `pool_bytes` bytes, whose playouts follow from `seed`.
-    pub fn new(pool_bytes: usize, seed: u64, options: MctsOptions) -> Mcts<G> {
-        Mcts::with_policy(pool_bytes, seed, options, Uniform)
+    /// A search with random playouts.
+    pub fn new(options: MctsOptions) -> Mcts<G> {
+        Mcts::with_policy(Uniform, options)
     }
 }
 
 impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// A search with a policy.
-    pub fn with_policy(pool_bytes: usize, seed: u64, options: MctsOptions, policy: P) -> Mcts<G, P> {
+    pub fn with_policy(policy: P, options: MctsOptions) -> Mcts<G, P> {
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         Mcts {
-            options,
             policy,
-            pool: Pool::with_bytes(pool_bytes),
-            rng: Rng::new(seed),
+            pool: Pool::with_bytes(options.memory),
+            rng: Rng::new(options.seed),
+            options,
             game: None,
             path: Vec::with_capacity(MAX_PATH),
             rates: Rates::new(),

@@ -48,9 +48,11 @@ pub enum Order {
     },
 }
 
-/// Expansion order, pruning and depth.
+/// Memory, expansion order, pruning and depth.
 #[derive(Debug, Clone)]
 pub struct MinimaxOptions {
+    /// Bytes of the pool of nodes, allocated when the search is made: at least a node's.
+    pub memory: usize,
     /// Which leaf is expanded next.
     pub order: Order,
     /// How much worse than its best sibling a node may look and still be explored.
@@ -67,6 +69,7 @@ pub struct MinimaxOptions {
 impl Default for MinimaxOptions {
     fn default() -> MinimaxOptions {
         MinimaxOptions {
+            memory: 64 << 20,
             // Reversi, 20,000 nodes a move, 40 games: 91 % against breadth-first, 43 % (± 8) against 2.
             order: Order::BestFirst { shallow_every: 4 },
             threshold: Threshold::OFF,
@@ -103,17 +106,17 @@ impl Default for MinimaxOptions {
 /// use coppice::{Budget, Player, Search};
 /// # use nim::{Even, Nim};
 ///
-/// let mut search = Minimax::new(Even, 1 << 20, MinimaxOptions::default());
+/// let mut search = Minimax::new(Even, MinimaxOptions::default());
 /// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2), "four stones lose for the opponent");
 ///
 /// // More than two players: the number of values a node keeps is the number of players.
-/// let mut search = Minimax::<_, _, 3>::for_players(Even, 1 << 20, MinimaxOptions::default());
+/// let mut search = Minimax::<_, _, 3>::for_players(Even, MinimaxOptions::default());
 /// let report = search.search(&Nim::<3>(2, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2));
 ///
 /// // Two players, each with a value of its own.
-/// let mut search = Minimax::<_, _, 2>::for_players(Even, 1 << 20, MinimaxOptions::default());
+/// let mut search = Minimax::<_, _, 2>::for_players(Even, MinimaxOptions::default());
 /// let report = search.search(&Nim::<2>(6, Player::FIRST), Budget::nodes(10_000));
 /// assert_eq!(report.best, Some(2));
 /// ```
@@ -134,21 +137,21 @@ pub struct Minimax<G: Game, E, const N: usize = 1> {
 }
 
 impl<G: Game, E: Evaluation<G>> Minimax<G, E> {
-    /// A search for one or two players in a pool of `pool_bytes` bytes.
+    /// A search by this evaluation, for one or two players.
     ///
     /// # Panics
     /// When compiled, if the game has more than two players.
-    pub fn new(evaluation: E, pool_bytes: usize, options: MinimaxOptions) -> Minimax<G, E> {
-        Minimax::for_players(evaluation, pool_bytes, options)
+    pub fn new(evaluation: E, options: MinimaxOptions) -> Minimax<G, E> {
+        Minimax::for_players(evaluation, options)
     }
 }
 
 impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
-    /// A search for `N` players, or for one or two with `N` = 1, in a pool of `pool_bytes` bytes.
+    /// A search by this evaluation for `N` players, or for one or two with `N` = 1.
     ///
     /// # Panics
     /// When compiled, if `N` is neither the number of players nor, for two, 1.
-    pub fn for_players(evaluation: E, pool_bytes: usize, options: MinimaxOptions) -> Minimax<G, E, N> {
+    pub fn for_players(evaluation: E, options: MinimaxOptions) -> Minimax<G, E, N> {
         const {
             assert!(
                 N == G::PLAYERS || N == 1 && G::PLAYERS == 2,
@@ -159,7 +162,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         let options = MinimaxOptions { max_depth: options.max_depth.min(DEEPEST), ..options };
         Minimax {
             evaluation,
-            pool: Pool::with_bytes(pool_bytes),
+            pool: Pool::with_bytes(options.memory),
             threshold: options.threshold.first(),
             game: None,
             path: Vec::with_capacity(options.max_depth as usize + 1),

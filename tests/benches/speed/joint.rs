@@ -43,7 +43,7 @@ fn decoupled<G: Joint>(search: &mut Decoupled<G>, games: &[G], iterations: u64) 
 pub fn chance<G: treant_rs::Rules>(name: &str, games: &[G], iterations: u64) -> String {
     let options = DecoupledOptions { keep_tree: false, ..DecoupledOptions::default() };
     let exploration = options.exploration;
-    let mut search = Decoupled::new(BYTES, 1, options);
+    let mut search = Decoupled::new(DecoupledOptions { memory: BYTES, seed: 1, ..options });
     let peer = |closed| {
         each(games, |game, timed| timed.add(|| treant_rs::mcts(game, iterations, exploration, closed)))
     };
@@ -63,9 +63,12 @@ pub fn chance<G: treant_rs::Rules>(name: &str, games: &[G], iterations: u64) -> 
 /// A search of joint moves beside `Mcts` on a serialised copy.
 pub fn simultaneous<G: Joint<Move: Send>>(name: &str, games: &[G], iterations: u64, mixed: bool) -> String {
     let keep_tree = false;
-    let mut uct = Decoupled::new(BYTES, 1, DecoupledOptions { keep_tree, ..DecoupledOptions::default() });
-    let mut regret = Regret::new(BYTES, 1, RegretOptions { keep_tree, ..RegretOptions::default() });
-    let mut serial = Mcts::new(BYTES, 1, MctsOptions { keep_tree, proofs: false, ..MctsOptions::default() });
+    let mut uct =
+        Decoupled::new(DecoupledOptions { memory: BYTES, seed: 1, keep_tree, ..DecoupledOptions::default() });
+    let mut regret =
+        Regret::new(RegretOptions { memory: BYTES, seed: 1, keep_tree, ..RegretOptions::default() });
+    let mut serial =
+        Mcts::new(MctsOptions { memory: BYTES, seed: 1, keep_tree, proofs: false, ..MctsOptions::default() });
     let copies: Vec<Serialised<G>> = games.iter().cloned().map(Serialised::new).collect();
     let mut sides: [Side; 2] = [
         Box::new(|| match mixed {

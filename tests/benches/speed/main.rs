@@ -165,7 +165,7 @@ fn mcts<G: Game, P: Rules>(
     // One pool for all searches, like a bot's for all its turns; each search starts with an empty tree.
     let options = MctsOptions { keep_tree: false, ..MctsOptions::default() };
     let exploration = options.exploration;
-    let mut search = Mcts::new(64 << 20, 1, options);
+    let mut search = Mcts::new(MctsOptions { memory: 64 << 20, seed: 1, ..options });
     let mut sides: [Side; 3] = [
         Box::new(|| {
             each(games, |game, timed| {
@@ -184,7 +184,7 @@ fn mcts<G: Game, P: Rules>(
 }
 
 fn memory<G: Game, P: Rules>(name: &str, game: &G, theirs: &P, iterations: u64) -> String {
-    let mut search = Mcts::new(256 << 20, 1, MctsOptions::default());
+    let mut search = Mcts::new(MctsOptions { memory: 256 << 20, seed: 1, ..MctsOptions::default() });
     let ours = search.search(game, Budget::nodes(iterations)).nodes;
     let bytes = Mcts::<G>::NODE_BYTES;
     let (their_iterations, nodes, their_bytes) = board_game_rs::mcts(theirs, iterations, 0.9, true);
@@ -217,7 +217,8 @@ where
     let mut sides: [Side; 2] = [
         Box::new(|| {
             let timed = each(&games, |game, timed| {
-                let mut search = AlphaBeta::new(evaluation, TABLE, options.clone());
+                let mut search =
+                    AlphaBeta::new(evaluation, AlphaBetaOptions { memory: TABLE, ..options.clone() });
                 // Touch the table's memory, as the peer's constructor does.
                 search.clear();
                 timed.add(|| {

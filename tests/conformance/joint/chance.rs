@@ -62,7 +62,8 @@ fn pig_is_played_as_value_iteration_says() {
     let mut judged = 0;
     for (state, &value) in values.iter().filter(|(state, _)| state.turn > 0 && state.turn % 3 == 0) {
         let [throw, stop] = [true, false].map(|m| after_choice(&values, state, m));
-        let mut search = Decoupled::new(4 << 20, 1, DecoupledOptions::default());
+        let mut search =
+            Decoupled::new(DecoupledOptions { memory: 4 << 20, seed: 1, ..DecoupledOptions::default() });
         let report = search.search(state, Player::FIRST, Budget::nodes(3_000));
         // Points are 1 and -1.
         assert!((report.value / 2.0 + 0.5 - value).abs() < 0.1, "{report:?} in {state:?}: {value}");
@@ -80,7 +81,7 @@ fn the_race_is_played_as_the_oracle_says() {
     for widening in [None, Some(Widening::default())] {
         for game in choices_of(&Race::START, Player::FIRST, 4) {
             let options = DecoupledOptions { widening: widening.clone(), ..DecoupledOptions::default() };
-            let mut search = Decoupled::new(4 << 20, 1, options);
+            let mut search = Decoupled::new(DecoupledOptions { memory: 4 << 20, seed: 1, ..options });
             let report = search.search(&game, Player::FIRST, Budget::nodes(10_000));
             let value = oracle.value(&game);
             assert!((report.value - value).abs() < 0.25, "{widening:?}: {report:?} in {game:?}: {value}");
@@ -144,7 +145,7 @@ fn widening_looks_deeper_where_outcomes_are_many() {
     let game = Lottery { drawn: 0, number: 500, sum: 0, waits: false };
     let searched = |widening| {
         let options = DecoupledOptions { widening, ..DecoupledOptions::default() };
-        let mut search = Decoupled::new(16 << 20, 1, options);
+        let mut search = Decoupled::new(DecoupledOptions { memory: 16 << 20, seed: 1, ..options });
         let report = search.search(&game, Player::FIRST, Budget::nodes(2_000));
         assert_eq!(report.best, Some(1), "{report:?}");
         // States with a second choice that were visited more than ten times.

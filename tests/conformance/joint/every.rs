@@ -34,10 +34,12 @@ impl<G: Joint> Genes<G> for Zero {
 fn every_search<G: Joint + 'static>() -> Vec<(&'static str, Maker<G>)> {
     let widening = Some(Widening { moves: 1.0, outcomes: 1.0, root: 2 });
     let decoupled = |bytes: usize, options: DecoupledOptions| -> Maker<G> {
-        Box::new(move || Box::new(Decoupled::new(bytes, 5, options.clone())))
+        Box::new(move || {
+            Box::new(Decoupled::new(DecoupledOptions { memory: bytes, seed: 5, ..options.clone() }))
+        })
     };
     let regret = |bytes: usize, options: RegretOptions| -> Maker<G> {
-        Box::new(move || Box::new(Regret::new(bytes, 5, options.clone())))
+        Box::new(move || Box::new(Regret::new(RegretOptions { memory: bytes, seed: 5, ..options.clone() })))
     };
     let paranoid = |options: ParanoidOptions| -> Maker<G> {
         Box::new(move || Box::new(Paranoid::new(zero::<G>, options.clone())))
@@ -62,7 +64,10 @@ fn every_search<G: Joint + 'static>() -> Vec<(&'static str, Maker<G>)> {
             "decoupled, cut off",
             Box::new(|| {
                 let playout = Estimated { estimate: zero::<G>, turns: 1 };
-                Box::new(Decoupled::with_playout(1 << 20, 5, DecoupledOptions::default(), playout))
+                Box::new(Decoupled::with_playout(
+                    playout,
+                    DecoupledOptions { memory: 1 << 20, seed: 5, ..DecoupledOptions::default() },
+                ))
             }),
         ),
         ("regret", regret(1 << 20, RegretOptions::default())),
@@ -73,29 +78,47 @@ fn every_search<G: Joint + 'static>() -> Vec<(&'static str, Maker<G>)> {
         ("regret in 1 byte", regret(1, RegretOptions::default())),
         ("paranoid", paranoid(ParanoidOptions::default())),
         ("best reply, worst 3", paranoid(ParanoidOptions { replies: Replies::One, worst: 3, depth: 5 })),
-        ("units", Box::new(|| Box::new(Units::new(1 << 20, 5, UnitsOptions::default())))),
+        (
+            "units",
+            Box::new(|| {
+                Box::new(Units::new(UnitsOptions { memory: 1 << 20, seed: 5, ..UnitsOptions::default() }))
+            }),
+        ),
         (
             "units, 2 turns, in 2 kB",
-            Box::new(|| Box::new(Units::new(2_000, 5, UnitsOptions { turns: 2, ..Default::default() }))),
+            Box::new(|| {
+                Box::new(Units::new(UnitsOptions { memory: 2_000, seed: 5, turns: 2, ..Default::default() }))
+            }),
         ),
-        ("evolution", Box::new(|| Box::new(Evolve::new(Zero, 5, EvolveOptions::default())))),
+        (
+            "evolution",
+            Box::new(|| Box::new(Evolve::new(Zero, EvolveOptions { seed: 5, ..EvolveOptions::default() }))),
+        ),
         (
             "evolution, two plans of one turn",
             Box::new(|| {
                 let options =
                     EvolveOptions { population: 0, horizon: 0, elite: 9, theirs: 0, ..Default::default() };
-                Box::new(Evolve::new(Zero, 5, options))
+                Box::new(Evolve::new(Zero, EvolveOptions { seed: 5, ..options }))
             }),
         ),
         (
             "units, anew each turn",
             Box::new(|| {
-                Box::new(Units::new(1 << 20, 5, UnitsOptions { keep_tree: false, ..Default::default() }))
+                Box::new(Units::new(UnitsOptions {
+                    memory: 1 << 20,
+                    seed: 5,
+                    keep_tree: false,
+                    ..Default::default()
+                }))
             }),
         ),
         ("random", Box::new(|| Box::new(JointRandom::new(5)))),
         ("greedy", Box::new(|| Box::new(JointGreedy::new(zero::<G>, 5)))),
-        ("units in 1 byte", Box::new(|| Box::new(Units::new(1, 5, UnitsOptions::default())))),
+        (
+            "units in 1 byte",
+            Box::new(|| Box::new(Units::new(UnitsOptions { memory: 1, seed: 5, ..UnitsOptions::default() }))),
+        ),
     ]
 }
 
@@ -197,17 +220,32 @@ fn trees_are_kept_from_turn_to_turn_and_can_be_looked_at() {
         }
         report.kept
     };
-    assert!(kept(&|| Box::new(Regret::new(1 << 20, 1, RegretOptions::default()))) > 50);
-    assert!(kept(&|| Box::new(Decoupled::new(1 << 20, 1, DecoupledOptions::default()))) > 50);
+    assert!(
+        kept(&|| Box::new(Regret::new(RegretOptions {
+            memory: 1 << 20,
+            seed: 1,
+            ..RegretOptions::default()
+        }))) > 50
+    );
+    assert!(
+        kept(&|| Box::new(Decoupled::new(DecoupledOptions {
+            memory: 1 << 20,
+            seed: 1,
+            ..DecoupledOptions::default()
+        }))) > 50
+    );
     let anew = RegretOptions { keep_tree: false, ..RegretOptions::default() };
-    assert_eq!(kept(&|| Box::new(Regret::new(1 << 20, 1, anew.clone()))), 0);
+    assert_eq!(
+        kept(&|| Box::new(Regret::new(RegretOptions { memory: 1 << 20, seed: 1, ..anew.clone() }))),
+        0
+    );
 }
 
 /// A memory far too small, for many turns: stale states make room, and no block of the pool is lost.
 #[test]
 fn small_memories_are_used_again_and_again() {
     for bytes in [3_000, 10_000, 30_000] {
-        let mut search = Regret::new(bytes, 1, RegretOptions::default());
+        let mut search = Regret::new(RegretOptions { memory: bytes, seed: 1, ..RegretOptions::default() });
         let mut fullest = 0;
         for round in 0..250 {
             let game = Goofspiel::<5>::first_prize(1 + round % 5);
@@ -216,7 +254,7 @@ fn small_memories_are_used_again_and_again() {
             assert!(search.live_states() > 0, "{bytes} bytes, round {round}");
             fullest = fullest.max(search.live_states());
         }
-        let mut anew = Regret::new(bytes, 1, RegretOptions::default());
+        let mut anew = Regret::new(RegretOptions { memory: bytes, seed: 1, ..RegretOptions::default() });
         let _ = anew.search(&Goofspiel::<5>::first_prize(1), Player::FIRST, Budget::nodes(60));
         assert!(fullest >= anew.live_states(), "{fullest}");
         // Alone, the last game's states take all the room they need.

@@ -84,18 +84,18 @@ fn options(horizon: usize) -> EvolveOptions {
 #[test]
 fn heuristics_are_plans_of_the_first_generation() {
     // The last plan, and the first heuristic: ten turns.
-    let mut search = Evolve::new(Driver { heuristics: 2 }, 1, options(5));
+    let mut search = Evolve::new(Driver { heuristics: 2 }, EvolveOptions { seed: 1, ..options(5) });
     let report = search.search(&START, Player::FIRST, Budget::nodes(10));
     assert_eq!((report.best, report.nodes), (Some(100), 10), "{report:?}");
     // Full thrust for five turns: 100 + 200 + ... + 500, as long as the other doesn't get ahead.
     assert_eq!(report.value, 1_500.0);
-    let mut without = Evolve::new(Driver { heuristics: 0 }, 1, options(5));
+    let mut without = Evolve::new(Driver { heuristics: 0 }, EvolveOptions { seed: 1, ..options(5) });
     assert!(without.search(&START, Player::FIRST, Budget::nodes(10)).value < 1_500.0);
 }
 
 #[test]
 fn a_plan_from_outside_is_judged_first() {
-    let mut search = Evolve::new(Driver { heuristics: 0 }, 1, options(5));
+    let mut search = Evolve::new(Driver { heuristics: 0 }, EvolveOptions { seed: 1, ..options(5) });
     search.suggest(|_, _| u16::MAX);
     // The last plan, and the suggested one.
     let report = search.search(&START, Player::FIRST, Budget::nodes(10));
@@ -108,7 +108,7 @@ fn a_plan_from_outside_is_judged_first() {
 #[test]
 fn rewards_count_with_their_discount() {
     let discounted = EvolveOptions { discount: 0.5, ..options(4) };
-    let mut search = Evolve::new(Driver { heuristics: 1 }, 1, discounted);
+    let mut search = Evolve::new(Driver { heuristics: 1 }, EvolveOptions { seed: 1, ..discounted });
     let report = search.search(&START, Player::FIRST, Budget::nodes(3_000));
     assert_eq!(report.value, 100.0 + 200.0 * 0.5 + 300.0 * 0.25 + 400.0 * 0.125);
 }
@@ -116,7 +116,7 @@ fn rewards_count_with_their_discount() {
 #[test]
 fn mutation_of_its_own_climbs() {
     let value = |nodes| {
-        let mut search = Evolve::new(Driver { heuristics: 0 }, 3, options(6));
+        let mut search = Evolve::new(Driver { heuristics: 0 }, EvolveOptions { seed: 3, ..options(6) });
         search.search(&START, Player::FIRST, Budget::nodes(nodes)).value
     };
     assert!(value(200) < value(2_000) && value(2_000) < value(30_000));
@@ -125,7 +125,7 @@ fn mutation_of_its_own_climbs() {
 
 #[test]
 fn a_plan_survives_what_the_other_does() {
-    let mut search = Evolve::new(Driver { heuristics: 0 }, 1, options(6));
+    let mut search = Evolve::new(Driver { heuristics: 0 }, EvolveOptions { seed: 1, ..options(6) });
     let mut game = START;
     for turn in 0..6 {
         let report = search.search(&game, Player::FIRST, Budget::nodes(20_000));
@@ -143,14 +143,14 @@ fn a_plan_survives_what_the_other_does() {
 
 #[test]
 fn the_others_plan_can_be_given_or_evolved() {
-    let mut search = Evolve::new(Driver { heuristics: 1 }, 1, options(4));
+    let mut search = Evolve::new(Driver { heuristics: 1 }, EvolveOptions { seed: 1, ..options(4) });
     // The other reverses: it is never ahead, and pushes nobody.
     search.expect(|_, _| 0);
     let slow = search.search(&START, Player::FIRST, Budget::nodes(2_000));
     assert_eq!(search.choices().of(Player::SECOND), Some(-100));
     assert_eq!(slow.value, 1_000.0);
     let evolved = EvolveOptions { horizon: 4, theirs: 50, ..EvolveOptions::default() };
-    let mut search = Evolve::new(Driver { heuristics: 1 }, 1, evolved);
+    let mut search = Evolve::new(Driver { heuristics: 1 }, EvolveOptions { seed: 1, ..evolved });
     let report = search.search(&START, Player::FIRST, Budget::nodes(4_000));
     assert_eq!(search.choices().of(Player::SECOND), Some(100), "{report:?}");
 }
@@ -174,7 +174,7 @@ fn units_of_a_side_evolve_together() {
     let mut points = 0;
     for seed in 0..8 {
         let (mut game, mut rng) = (Squad::START, Rng::new(seed));
-        let mut search = Evolve::new(Pairs, seed, EvolveOptions { horizon: 6, ..EvolveOptions::default() });
+        let mut search = Evolve::new(Pairs, EvolveOptions { seed, horizon: 6, ..EvolveOptions::default() });
         while !game.is_over() {
             let _ = search.search(&game, Player::FIRST, Budget::nodes(3_000));
             let mut choices = search.choices();
@@ -222,7 +222,7 @@ fn each_child_has_a_mutant_that_its_side_uses() {
     let log = Numbered::default();
     let only_sure = EvolveOptions { mutation: 0, ..options(3) };
     let (generation, children) = (only_sure.population, only_sure.population - only_sure.elite);
-    let mut search = Evolve::new(&log, 1, only_sure);
+    let mut search = Evolve::new(&log, EvolveOptions { seed: 1, ..only_sure });
     let turns = 3 * (generation + 5 * children);
     let _ = search.search(&START, Player::FIRST, Budget::nodes(turns as u64));
     // A generation more was bred before the budget was seen to be spent.

@@ -26,7 +26,7 @@ fn exploitability<G: Joint, S: JointSearch<G>>(game: &G, nodes: u64, make: impl 
 }
 
 fn regret<G: Joint>(seed: u64) -> Regret<G> {
-    Regret::new(16 << 20, seed, RegretOptions::default())
+    Regret::new(RegretOptions { memory: 16 << 20, seed, ..RegretOptions::default() })
 }
 
 /// Checks that exploitability falls from budget to budget, to `most` at the last.
@@ -46,8 +46,9 @@ fn exploitability_falls_with_the_budget() {
 
 #[test]
 fn without_pairs_it_falls_too() {
-    let sampled =
-        |seed| Regret::new(16 << 20, seed, RegretOptions { max_pairs: 0, ..RegretOptions::default() });
+    let sampled = |seed| {
+        Regret::new(RegretOptions { memory: 16 << 20, seed, max_pairs: 0, ..RegretOptions::default() })
+    };
     for (nodes, most) in [(1_000, 0.4), (30_000, 0.07)] {
         let loss = exploitability(&Throw::START, nodes, sampled);
         assert!(loss < most, "{nodes}: {loss}");
@@ -69,7 +70,7 @@ fn the_answer_is_the_equilibrium_of_uneven_rock_paper_scissors() {
 fn drawn_answers_follow_the_strategy_and_modes_don_t_vary() {
     let answers = |answer| {
         let options = RegretOptions { answer, ..RegretOptions::default() };
-        let mut search = Regret::new(1 << 16, 1, options);
+        let mut search = Regret::new(RegretOptions { memory: 1 << 16, seed: 1, ..options });
         let mut counts = [0; 3];
         let _ = search.search(&Throw::START, Player::FIRST, Budget::nodes(20_000));
         for _ in 0..1_000 {
@@ -89,7 +90,8 @@ fn drawn_answers_follow_the_strategy_and_modes_don_t_vary() {
 
 #[test]
 fn decoupled_uct_can_be_exploited() {
-    let decoupled = |seed| Decoupled::new(16 << 20, seed, DecoupledOptions::default());
+    let decoupled =
+        |seed| Decoupled::new(DecoupledOptions { memory: 16 << 20, seed, ..DecoupledOptions::default() });
     let (loss, own) =
         (exploitability(&Throw::START, 30_000, decoupled), exploitability(&Throw::START, 30_000, regret));
     assert!(loss > 5.0 * own, "{loss} and {own}");
@@ -99,9 +101,10 @@ fn decoupled_uct_can_be_exploited() {
 fn one_chooser_at_a_time_is_ordinary_tree_search() {
     let mut oracle = Oracle::new();
     for game in choices_of(&Turns::<_>(TicTacToe::START), Player::FIRST, 6) {
-        let mut decoupled = Decoupled::new(4 << 20, 1, DecoupledOptions::default());
+        let mut decoupled =
+            Decoupled::new(DecoupledOptions { memory: 4 << 20, seed: 1, ..DecoupledOptions::default() });
         let options = RegretOptions { answer: Answer::Mode, ..RegretOptions::default() };
-        let mut regret = Regret::new(4 << 20, 1, options);
+        let mut regret = Regret::new(RegretOptions { memory: 4 << 20, seed: 1, ..options });
         let searches: [&mut dyn JointSearch<Turns<TicTacToe>>; 2] = [&mut decoupled, &mut regret];
         for search in searches {
             let report = search.search(&game, Player::FIRST, Budget::nodes(10_000));

@@ -11,7 +11,7 @@ use super::listed;
 /// Plays both sides, each by the search or at random. Returns their points.
 fn played(searches: [bool; 2], seed: u64) -> [i32; 2] {
     let (mut game, mut rng) = (Squad::START, Rng::new(seed));
-    let mut search = Units::new(4 << 20, seed, UnitsOptions::default());
+    let mut search = Units::new(UnitsOptions { memory: 4 << 20, seed, ..UnitsOptions::default() });
     while !game.is_over() {
         let _ = search.search(&game, Player::FIRST, Budget::nodes(600));
         let mut choices = search.choices();
@@ -38,7 +38,7 @@ fn units_of_a_side_share_its_goals() {
 fn every_unit_gets_a_legal_move() {
     let mut rng = Rng::new(1);
     let mut game = Squad::START;
-    let mut search = Units::new(1 << 16, 1, UnitsOptions::default());
+    let mut search = Units::new(UnitsOptions { memory: 1 << 16, seed: 1, ..UnitsOptions::default() });
     while !game.is_over() {
         for player in players::<Squad>() {
             let report = search.search(&game, player, Budget::nodes(100));
@@ -56,7 +56,7 @@ fn every_unit_gets_a_legal_move() {
 #[test]
 fn the_state_that_was_searched_can_be_looked_at() {
     let game = Squad::START;
-    let mut search = Units::new(1 << 20, 1, UnitsOptions::default());
+    let mut search = Units::new(UnitsOptions { memory: 1 << 20, seed: 1, ..UnitsOptions::default() });
     assert!(search.seen(&game, Player::FIRST).is_none());
     let report = search.search(&game, Player::FIRST, Budget::nodes(500));
     for unit in players::<Squad>() {
@@ -75,7 +75,7 @@ fn the_state_that_was_searched_can_be_looked_at() {
 /// A history of one's own moves isn't a position: what is legal depends on the other's.
 #[test]
 fn moves_that_have_become_illegal_are_not_made() {
-    let mut search = Units::new(1 << 20, 1, UnitsOptions::default());
+    let mut search = Units::new(UnitsOptions { memory: 1 << 20, seed: 1, ..UnitsOptions::default() });
     let report = search.search(&Turns::<_>(TicTacToe::START), Player::FIRST, Budget::nodes(20_000));
     assert!(report.best.is_some() && report.depth == 5, "{report:?}");
 }
@@ -94,8 +94,13 @@ fn trees_are_kept_where_the_last_turn_led_here() {
     let mut rng = Rng::new(3);
     let mut kept_turns = 0;
     for is_told in [false, true] {
-        let mut search = Units::new(4 << 20, 1, UnitsOptions::default());
-        let mut anew = Units::new(4 << 20, 1, UnitsOptions { keep_tree: false, ..UnitsOptions::default() });
+        let mut search = Units::new(UnitsOptions { memory: 4 << 20, seed: 1, ..UnitsOptions::default() });
+        let mut anew = Units::new(UnitsOptions {
+            memory: 4 << 20,
+            seed: 1,
+            keep_tree: false,
+            ..UnitsOptions::default()
+        });
         let mut game = Squad::START;
         assert_eq!(search.search(&game, Player::FIRST, Budget::nodes(3_000)).kept, 0);
         let mut all = 3_000;
@@ -128,7 +133,7 @@ fn trees_are_kept_where_the_last_turn_led_here() {
 /// The same state again, such as for another unit of the side.
 #[test]
 fn a_state_is_not_searched_anew_for_another_unit() {
-    let mut search = Units::new(4 << 20, 1, UnitsOptions::default());
+    let mut search = Units::new(UnitsOptions { memory: 4 << 20, seed: 1, ..UnitsOptions::default() });
     let first = search.search(&Squad::START, Player::FIRST, Budget::nodes(1_000));
     let second = search.search(&Squad::START, Player::new(1), Budget::nodes(0));
     assert_eq!((first.kept, second.kept), (0, 1_000));
@@ -139,7 +144,7 @@ fn a_state_is_not_searched_anew_for_another_unit() {
 fn small_memories_serve_many_turns() {
     let mut rng = Rng::new(5);
     for bytes in [1, 300, 2_000, 20_000] {
-        let mut search = Units::new(bytes, 1, UnitsOptions::default());
+        let mut search = Units::new(UnitsOptions { memory: bytes, seed: 1, ..UnitsOptions::default() });
         for _ in 0..20 {
             let mut game = Squad::START;
             while !game.is_over() {

@@ -118,7 +118,7 @@ fn extreme_weights_are_no_wins() {
 
 #[test]
 fn patterns_beat_features_at_the_same_depth() {
-    let options = AlphaBetaOptions { max_depth: 3, ..AlphaBetaOptions::default() };
+    let options = AlphaBetaOptions { memory: 1 << 16, max_depth: 3, ..AlphaBetaOptions::default() };
     let mut rng = Rng::new(2);
     let mut points = 0;
     for game in 0..40 {
@@ -127,8 +127,8 @@ fn patterns_beat_features_at_the_same_depth() {
             board.random_move(&mut rng).into_iter().for_each(|cell| board.play(cell));
         }
         let seat = Player::new(game % 2);
-        let mut ours = AlphaBeta::new(Patterns::trained(), 1 << 16, options.clone());
-        let mut theirs = AlphaBeta::new(Positional::new(), 1 << 16, options.clone());
+        let mut ours = AlphaBeta::new(Patterns::trained(), options.clone());
+        let mut theirs = AlphaBeta::new(Positional::new(), options.clone());
         while !board.is_over() {
             let budget = Budget::nodes(u64::MAX);
             let best = if board.to_move() == seat {

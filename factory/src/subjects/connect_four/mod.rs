@@ -80,7 +80,10 @@ impl Subject for ConnectFour {
     }
 
     fn search(&self, judge: &Judge) -> Box<dyn Search<Self::Game>> {
-        Box::new(AlphaBeta::new(judge.clone(), TABLE, AlphaBetaOptions::default()))
+        Box::new(AlphaBeta::new(
+            judge.clone(),
+            AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() },
+        ))
     }
 
     fn opening(&self, rng: &mut Rng) -> Self::Game {

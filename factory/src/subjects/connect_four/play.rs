@@ -70,7 +70,9 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// A player with this evaluation.
     pub fn new(judge: Judge) -> SelfPlay {
-        SelfPlay { search: AlphaBeta::new(judge, TABLE, AlphaBetaOptions::default()) }
+        SelfPlay {
+            search: AlphaBeta::new(judge, AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() }),
+        }
     }
 
     /// Plays one game. Three of four games begin with random moves, the others at the start.

@@ -83,7 +83,10 @@ impl Subject for Reversi {
     }
 
     fn search(&self, patterns: &Patterns) -> Box<dyn Search<Board>> {
-        Box::new(AlphaBeta::new(patterns.clone(), TABLE, AlphaBetaOptions::default()))
+        Box::new(AlphaBeta::new(
+            patterns.clone(),
+            AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() },
+        ))
     }
 
     fn opening(&self, rng: &mut Rng) -> Board {

@@ -57,7 +57,8 @@ struct Value {
 impl<E: Evaluation<Board>> SelfPlay<E> {
     /// A player with an empty table.
     pub fn new(evaluation: E) -> SelfPlay<E> {
-        let search = AlphaBeta::new(ForDiscs(evaluation), 2 << 20, AlphaBetaOptions::default());
+        let options = AlphaBetaOptions { memory: 2 << 20, ..AlphaBetaOptions::default() };
+        let search = AlphaBeta::new(ForDiscs(evaluation), options);
         SelfPlay { search, solver: Solver::new() }
     }
 

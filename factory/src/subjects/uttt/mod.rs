@@ -94,7 +94,7 @@ impl Subject for Uttt {
     }
 
     fn search(&self, estimate: &Estimate) -> Box<dyn Search<Board>> {
-        Box::new(BestFirst::new(estimate.clone(), BYTES, options(&Numbers::default())))
+        Box::new(BestFirst::new(estimate.clone(), options(&Numbers::default(), BYTES)))
     }
 
     fn opening(&self, rng: &mut Rng) -> Board {

@@ -54,7 +54,7 @@ pub fn value(score: Score) -> f32 {
 impl SelfPlay {
     /// A player with these tables, and those of the one that it meets in some games.
     pub fn new(tables: Tables, rival: Option<Tables>) -> SelfPlay {
-        let search = |tables| BestFirst::new(tables, BYTES, options(&Numbers::default()));
+        let search = |tables| BestFirst::new(tables, options(&Numbers::default(), BYTES));
         SelfPlay { search: search(tables), rival: rival.map(search) }
     }
 

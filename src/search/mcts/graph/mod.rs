@@ -60,9 +60,9 @@ pub struct McGraph<G: Game, P: Policy<G> = Uniform, const V: usize = 1> {
 }
 
 impl<G: Game> McGraph<G> {
-    /// A search in a pool of `pool_bytes` bytes, whose playouts follow from `seed`.
-    pub fn new(pool_bytes: usize, seed: u64, options: MctsOptions) -> McGraph<G> {
-        McGraph::with_policy(pool_bytes, seed, options, Uniform)
+    /// A search with random playouts.
+    pub fn new(options: MctsOptions) -> McGraph<G> {
+        McGraph::with_policy(Uniform, options)
     }
 }
 
@@ -77,11 +77,11 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
     /// The bytes of a node with its share of edges and of the table.
     pub const UNIT_BYTES: usize = Store::<G::Move, P::Prior, V>::UNIT_BYTES;
 
-    /// The same, with a policy.
+    /// A search with a policy.
     ///
     /// # Panics
     /// When compiled, if `V` doesn't fit the number of players.
-    pub fn with_policy(pool_bytes: usize, seed: u64, options: MctsOptions, policy: P) -> Self {
+    pub fn with_policy(policy: P, options: MctsOptions) -> Self {
         const {
             assert!(
                 V == if G::PLAYERS > 2 { G::PLAYERS } else { 1 },
@@ -90,10 +90,10 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         };
         check_moves::<<G::Moves as Moves<G::Move>>::Ranks>();
         McGraph {
-            options,
             policy,
-            store: Store::with_bytes(pool_bytes),
-            rng: Rng::new(seed),
+            store: Store::with_bytes(options.memory),
+            rng: Rng::new(options.seed),
+            options,
             rates: Rates::new(),
             game: None,
             root: NONE,

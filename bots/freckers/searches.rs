@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use bots::freckers::strategy::{Strategy, TABLE_BYTES};
+use bots::freckers::strategy::Strategy;
 use bots::freckers::tools::busy::{Inside, Without};
 use bots::freckers::tools::contest::freckers;
 use bots::freckers::tools::greedy::{Greedy, GreedyPlayouts};
@@ -43,7 +43,7 @@ contest::tunables! {
 fn offers() -> Vec<Offer<Board>> {
     vec![
         Offer::new("bot", "the submitted bot: alpha-beta over a fitted evaluation", |_, settings| {
-            Strategy::with_table(settings.bytes_or(TABLE_BYTES))
+            Strategy::with_table(settings.bytes_or(POOL_BYTES))
         }),
         Offer::tunable(
             "original",

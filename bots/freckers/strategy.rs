@@ -7,21 +7,18 @@ use super::board::Board;
 use super::cell::Move;
 use super::eval::Fitted;
 
-/// Size of the bot's table in bytes: far below the 250 MB of a game.
-pub const TABLE_BYTES: usize = 64 << 20;
-
 /// Alpha-beta over the fitted evaluation.
 pub struct Strategy(AlphaBeta<Board, Fitted>);
 
 impl Strategy {
-    /// The search with the bot's table.
+    /// The search with the engine's usual table, 64 MB: far below the 250 MB of a game.
     pub fn new() -> Strategy {
-        Strategy::with_table(TABLE_BYTES)
+        Strategy(AlphaBeta::new(Fitted, AlphaBetaOptions::default()))
     }
 
-    /// The search with a table of `bytes` bytes.
-    pub fn with_table(bytes: usize) -> Strategy {
-        Strategy(AlphaBeta::new(Fitted, AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() }))
+    /// The search with a table of `memory` bytes.
+    pub fn with_table(memory: usize) -> Strategy {
+        Strategy(AlphaBeta::new(Fitted, AlphaBetaOptions { memory, ..AlphaBetaOptions::default() }))
     }
 }
 

@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use bots::tron::eval::Numbers;
 use bots::tron::player::{play, Make};
-use bots::tron::strategy::{Bot, BYTES};
+use bots::tron::strategy::Bot;
 use contest::bot::Settings;
+use coppice::search::AlphaBetaOptions;
 
 struct Submitted;
 
@@ -13,7 +14,7 @@ impl Make<Numbers> for Submitted {
     type Made<const N: usize> = Bot<N>;
 
     fn make<const N: usize>(settings: &Settings<Numbers>) -> Bot<N> {
-        Bot::new(&settings.numbers, BYTES)
+        Bot::new(&settings.numbers, AlphaBetaOptions::default())
     }
 }
 

@@ -1,13 +1,16 @@
 //! Searches for Tron, for two, three and four players.
 
 use bots::tron::eval::{Estimate, Numbers};
-use bots::tron::strategy::{Bot, Paranoid, BYTES};
+use bots::tron::strategy::{Bot, Paranoid};
 use bots::tron::tools::contest::{read_players, recorded_in, WORDS};
 use bots::tron::{rule, Board};
 use contest::lines::{self, LineContest, Variants};
-use contest::session::{self, Offer, Searches};
+use contest::session::{self, Offer, Searches, SessionSettings};
 use contest::{Contest, Unreadable};
-use coppice::search::{Evaluated, Mcts, MctsOptions, Minimax, MinimaxOptions};
+use coppice::search::{AlphaBetaOptions, Evaluated, Mcts, MctsOptions, Minimax, MinimaxOptions};
+
+/// Memory of each search in bytes, unless told otherwise: the engine's default, as the bot has it.
+const BYTES: usize = 64 << 20;
 
 /// The contest with its searches.
 pub static TRON: LineContest<Board<2>> = LineContest::new().with_searches(for_two).with_variants(Variants {
@@ -47,24 +50,24 @@ fn for_several<const N: usize>() -> Box<dyn Searches> {
     lines::searches(all)
 }
 
+fn alpha_beta(settings: &SessionSettings) -> AlphaBetaOptions {
+    AlphaBetaOptions { memory: settings.bytes_or(BYTES), ..AlphaBetaOptions::default() }
+}
+
 /// The searches of this contest for `N` players; a node of a tree has `V` values.
 fn own<const N: usize, const V: usize>() -> Vec<Offer<Board<N>>> {
     let about = "the submitted bot: paranoid alpha-beta, and the longest path where no opponent can get in";
-    let bot =
-        Offer::tunable("bot", about, |_, settings, numbers| Bot::new(numbers, settings.bytes_or(BYTES)));
+    let bot = Offer::tunable("bot", about, |_, settings, numbers| Bot::new(numbers, alpha_beta(settings)));
     let about = "the rule-based player: one ply of the areas";
     let rule = Offer::new("area", about, |_, settings| rule::search(settings.seed));
     let about = "alpha-beta for one player against all others";
     let paranoid = Offer::tunable("paranoid", about, |_, settings, numbers: &Numbers| {
-        Paranoid::new(Estimate::new(*numbers), settings.bytes_or(BYTES))
+        Paranoid::new(Estimate::new(*numbers), alpha_beta(settings))
     });
     let about = "minimax in which each player wants the most for itself";
     let max_n = Offer::tunable("max-n", about, |_, settings, numbers: &Numbers| {
-        let (estimate, bytes) = (Estimate::new(*numbers), settings.bytes_or(BYTES));
-        Minimax::<_, _, V>::for_players(
-            estimate,
-            MinimaxOptions { memory: bytes, ..MinimaxOptions::default() },
-        )
+        let options = MinimaxOptions { memory: settings.bytes_or(BYTES), ..MinimaxOptions::default() };
+        Minimax::<_, _, V>::for_players(Estimate::new(*numbers), options)
     });
     let about = "Monte Carlo tree search that evaluates in place of a playout";
     let evaluated = Offer::tunable("mcts-area", about, |_, settings, numbers: &Numbers| {

@@ -8,9 +8,6 @@ use super::board::{Board, Move};
 use super::coalition::Coalition;
 use super::eval::{Estimate, Numbers};
 
-/// The table of the submitted bot.
-pub const BYTES: usize = 64 << 20;
-
 /// The bot's search.
 pub struct Bot<const N: usize> {
     contested: Paranoid<N>,
@@ -19,10 +16,11 @@ pub struct Bot<const N: usize> {
 }
 
 impl<const N: usize> Bot<N> {
-    /// The bot, with a table of `bytes` bytes.
-    pub fn new(numbers: &Numbers, bytes: usize) -> Bot<N> {
+    /// The bot, whose alpha-beta has these options.
+    pub fn new(numbers: &Numbers, options: AlphaBetaOptions) -> Bot<N> {
+        let contested = Paranoid::new(Estimate::new(*numbers), options);
         let options = BeamOptions { width: 8, max_width: 256, depth: 600, keep_plan: true };
-        let (contested, alone) = (Paranoid::new(Estimate::new(*numbers), bytes), Beam::new(Room, options));
+        let alone = Beam::new(Room, options);
         Bot { contested, alone, estimate: Estimate::new(*numbers) }
     }
 }
@@ -48,9 +46,9 @@ impl<const N: usize> Search<Board<N>> for Bot<N> {
 pub struct Paranoid<const N: usize>(AlphaBeta<Coalition<N>, Estimate>);
 
 impl<const N: usize> Paranoid<N> {
-    /// The search, with a table of `bytes` bytes.
-    pub fn new(estimate: Estimate, bytes: usize) -> Paranoid<N> {
-        Paranoid(AlphaBeta::new(estimate, AlphaBetaOptions { memory: bytes, ..AlphaBetaOptions::default() }))
+    /// The search by this estimate.
+    pub fn new(estimate: Estimate, options: AlphaBetaOptions) -> Paranoid<N> {
+        Paranoid(AlphaBeta::new(estimate, options))
     }
 }
 

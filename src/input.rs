@@ -29,6 +29,7 @@ pub struct Input<R> {
 
 /// Why there is no further line.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum InputError {
     /// The input ended, before a line or within one: the game is over for this bot.
     Ended,

@@ -55,6 +55,7 @@ mod whole {
 
     /// The reason that a parameter can't be set.
     #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum TunableError {
         /// None has this name.
         Unknown {

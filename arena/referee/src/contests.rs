@@ -5,6 +5,7 @@ use contest::{Contest, Unreadable};
 
 /// No contest has this name.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContestError {
     /// None has this name.
     #[error("unknown contest `{name}`; available: {}", .known.join(", "))]

@@ -16,6 +16,7 @@ pub enum Dependency {
 
 /// Why the engine can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DependencyError {
     /// A folder without the engine.
     #[error("{}: not a checkout of coppice (there is no {missing}); give --coppice the folder of one, or a git URL", .folder.display())]

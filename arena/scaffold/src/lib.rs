@@ -30,6 +30,7 @@ pub use stub::{files as stub_files, StubError};
 
 /// Why a package wasn't written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScaffoldError {
     /// The package's name can't be used.
     #[error(transparent)]

@@ -67,6 +67,7 @@ impl From<String> for NoGame {
 
 /// A file of games can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameFilesError {
     /// It can't be read.
     #[error("can't read the games in {}: {source}", .path.display())]

@@ -9,6 +9,7 @@ use coppice_referee::process::command_line::CommandLineError;
 
 /// A pool can't be used or changed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PoolError {
     /// The folder has no pool.
     #[error("there is no pool in {}: create one with `arena pool new {} CONTEST`, or name another with --pool", .folder.display(), .folder.display())]

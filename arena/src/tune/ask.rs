@@ -27,6 +27,7 @@ const CONVENTION: &str =
 
 /// The reasons why nothing can be tuned.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AskError {
     /// The bot can't be started.
     #[error("can't start `{command}`: {source}\ncheck the path, and build the bot if that hasn't been done")]

@@ -117,6 +117,7 @@ pub(crate) struct Found {
 
 /// The reasons why a log can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LogError {
     /// It can't be read or written.
     #[error(

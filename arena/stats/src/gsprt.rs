@@ -55,6 +55,7 @@ pub enum Verdict {
 
 /// Why a test makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SprtError {
     /// The hypotheses are in the wrong order, or the same.
     #[error("elo0 must be below elo1, but {elo0} is not below {elo1}; to show an improvement try 0 and 10")]

@@ -9,6 +9,7 @@ use crate::tunable::TunableError;
 
 /// The reason that a search or a player can't start.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SessionError {
     /// None has this name.
     Unknown {

@@ -34,6 +34,7 @@ pub struct ServeSettings {
 
 /// The wall-clock time of a served search's answers. With a budget of nodes it doesn't count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AnswerTime {
     /// The protocol's time, but at most this.
     AtMost(Duration),

@@ -12,6 +12,7 @@ use super::report::{listed, JointReport, JointSearch};
 
 /// Which nodes of chance are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cuts {
     /// None: every outcome is searched, with a full window.
     Never,

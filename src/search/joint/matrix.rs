@@ -2,6 +2,7 @@
 
 /// A matrix game's value to the player of the rows, and a strategy of each player that secures it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Solved {
     /// What the player of the rows gets if both play well.
     pub value: f64,

@@ -11,6 +11,7 @@ use super::report::{JointReport, JointSearch};
 
 /// The replies of the opponents that are considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Replies {
     /// Every combination of their moves, as if they were one player against this one: paranoid search (Sturtevant and
     /// Korf, *On Pruning Techniques for Multi-Player Games*, 2000).

@@ -11,6 +11,7 @@ use super::strategy::Strategy;
 
 /// How a search with a mixed strategy chooses its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answer {
     /// A move drawn from the strategy, by the search's own generator: an opponent can't predict it.
     Drawn,

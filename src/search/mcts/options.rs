@@ -60,6 +60,7 @@ impl Default for MctsOptions {
 /// *Exploration of Possibilities*, part 2. Its program and its text disagree; both versions are here. All but
 /// `Never` replace the first-play urgency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Jump {
     /// UCB1 and the first-play urgency decide.
     Never,

@@ -5,6 +5,7 @@ use super::threshold::Threshold;
 
 /// Which leaf is expanded next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// The shallowest; ties go to the better moves. Explores level by level.
     BreadthFirst,

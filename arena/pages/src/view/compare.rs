@@ -24,6 +24,7 @@ const MOST_BEFORE: usize = 6;
 
 /// The reason that a search can't be asked about a game.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CompareError {
     /// The contest is for one.
     #[error("one player, whose games don't all begin alike: a search can't be put into its positions")]

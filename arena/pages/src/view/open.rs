@@ -35,6 +35,7 @@ pub fn referee_file(record: &Path) -> PathBuf {
 
 /// There is nothing of a game to show.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpenError {
     /// The rules can't replay it.
     #[error(transparent)]

@@ -11,6 +11,7 @@ use crate::series::SeriesError;
 
 /// A run can't be shared out, or one of its tasks failed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClusterError {
     /// A game can't be played or stored.
     #[error(transparent)]

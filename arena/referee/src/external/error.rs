@@ -19,6 +19,7 @@ const SHOWN_LINES: usize = 10;
 
 /// Why a game has no result. A bot's failure is a result, not an error.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RefereeError {
     /// The program was interrupted.
     #[error("interrupted")]

@@ -52,6 +52,7 @@ pub struct InProcess {
 
 /// The reasons why a search can't be created or can't play.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InProcessError {
     /// The words after `in:` are invalid.
     #[error(

@@ -208,6 +208,7 @@ impl fmt::Display for Log {
 
 /// The reasons why a file isn't a log.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LogError {
     /// It can't be read at all.
     #[error("{}: can't read the log: {source}", .path.display())]

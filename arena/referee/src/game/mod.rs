@@ -66,6 +66,7 @@ impl Played {
 
 /// The reasons why a game has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameError {
     /// The program was interrupted.
     #[error("interrupted")]

@@ -15,6 +15,7 @@ pub struct CommandLine {
 
 /// The reasons why a command line is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CommandLineError {
     /// It is empty.
     #[error("a bot's command line is empty: give the path of a program")]

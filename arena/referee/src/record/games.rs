@@ -166,6 +166,7 @@ pub struct Mismatch(pub String);
 
 /// The reasons why a file of games can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GamesError {
     /// It can't be read.
     #[error("can't read the games in {}: {source}", .path.display())]

@@ -15,6 +15,7 @@ use crate::series::openings::OpeningError;
 
 /// A game of a run can't be played, judged or stored. A bot's fault is a result, not an error.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SeriesError {
     /// A game has no result.
     #[error(transparent)]

@@ -126,6 +126,7 @@ impl Openings {
 
 /// The reason that a game can't begin with an opening.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpeningError {
     /// A move isn't legal.
     #[error(transparent)]

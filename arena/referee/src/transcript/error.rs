@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 /// The reasons why a file isn't a transcript.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TranscriptError {
     /// It can't be read.
     #[error("{}: can't read it: {source}", .path.display())]

@@ -9,6 +9,7 @@ use coppice_referee::series::SeriesError;
 
 /// The rest of a tuning run can't be played.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TuneError {
     /// A game can't be played.
     #[error(transparent)]

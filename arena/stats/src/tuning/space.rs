@@ -40,6 +40,7 @@ impl fmt::Display for Kind {
 
 /// The reasons why the declaration of a parameter is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParameterError {
     /// It isn't five words.
     #[error("expected `NAME, int|float, VALUE, MIN, MAX`")]

@@ -2,6 +2,7 @@
 
 /// Why a text isn't a stub.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StubError {
     /// A line can't be understood.
     #[error("line {line}: expected {expected}, found {found}")]

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use bots::shared::grid::player;
-use bots::uttt::pattern::{search, Numbers, BYTES};
+use bots::uttt::strategy::{search, Numbers, BYTES};
 use contest::bot::Settings;
 
 fn main() -> ExitCode {

@@ -7,6 +7,7 @@ pub mod eval;
 pub mod monte_carlo;
 pub mod pattern;
 pub mod protocol;
+pub mod strategy;
 #[cfg(not(bundled))]
 pub mod tools;
 pub mod uct;

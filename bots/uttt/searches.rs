@@ -7,7 +7,7 @@ use bots::uttt::eval::WonBoards;
 use bots::uttt::pattern::tables::Tables;
 use bots::uttt::tools::contest as plain;
 use bots::uttt::tools::quiet::Quiet;
-use bots::uttt::{monte_carlo, pattern, uct, Board, Cell};
+use bots::uttt::{monte_carlo, pattern, strategy, uct, Board, Cell};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, BestFirst};
 use coppice::{Evaluation, Score};
@@ -22,8 +22,8 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 fn offers() -> Vec<Offer<Board>> {
     let about = "the submitted bot: best-first minimax over tables of patterns, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
-        let bytes = settings.bytes_or(pattern::BYTES);
-        BestFirst::new(Shared::new(numbers), pattern::options(numbers, bytes))
+        let bytes = settings.bytes_or(strategy::BYTES);
+        BestFirst::new(Shared::new(numbers), strategy::options(numbers, bytes))
     });
     let about = "Monte Carlo tree search with playouts that take winning moves: uttt-mcts";
     let playouts = Offer::tunable("playouts", about, |_, settings, numbers| {
@@ -35,7 +35,7 @@ fn offers() -> Vec<Offer<Board>> {
     let about = "alpha-beta with the bot's evaluation and quiescence, to measure against";
     let network = Offer::tunable("alpha-beta-network", about, |_, settings, numbers: &Depth| {
         let evaluation =
-            Quiet { evaluation: Shared::new(&pattern::Numbers::default()), plies: numbers.quiescence };
+            Quiet { evaluation: Shared::new(&strategy::Numbers::default()), plies: numbers.quiescence };
         AlphaBeta::new(
             evaluation,
             AlphaBetaOptions { memory: settings.bytes_or(64 << 20), ..AlphaBetaOptions::default() },
@@ -63,7 +63,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn new(numbers: &pattern::Numbers) -> Shared {
+    fn new(numbers: &strategy::Numbers) -> Shared {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         Shared { tables: TABLES.get_or_init(Tables::trained), free_exploration: numbers.free_exploration }
     }

@@ -7,7 +7,7 @@ use super::code::{code_of, codes, ended, image, open, CODES, SYMMETRIES};
 use super::network::{
     kind, Part, BOARDS, CHOICES, ENDED, FEATURES, FROM, MARKS, NEXT, ONE, OUT, START, TURN, UNITS, WEIGHTS,
 };
-use super::{interest, Numbers};
+use super::{interest, FREE};
 use crate::uttt::{Board, Cell};
 
 /// Length of a row: one number for each unit and symmetry.
@@ -67,8 +67,7 @@ impl Tables {
                 turn: whole(weights[TURN.range().start + kind(next)]),
             }
         });
-        let Numbers { free_exploration, .. } = Numbers::default();
-        Tables { rows: cpu::dispatch(Rows(&weights)), choices, free_exploration }
+        Tables { rows: cpu::dispatch(Rows(&weights)), choices, free_exploration: FREE }
     }
 
     /// The row of a small board, or of the board to play in if `board` is 9 or more.

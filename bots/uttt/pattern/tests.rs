@@ -6,7 +6,7 @@ use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
 use super::code::{self, code, codes, open, turned, CODES, SYMMETRIES};
 use super::network::{PARTS, WEIGHTS};
 use super::tables::Tables;
-use super::{search, Numbers};
+use crate::uttt::strategy::{search, Numbers};
 use crate::uttt::{Board, Cell};
 
 /// Calls `check` with each position of some random games and the moves that led to it.

@@ -9,7 +9,7 @@ use crate::shared::grid::contest::GridContest;
 use crate::uttt::board::Board;
 use crate::uttt::cell::Cell;
 use crate::uttt::monte_carlo;
-use crate::uttt::pattern;
+use crate::uttt::strategy;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::{BenchResult, Sequential};
@@ -39,7 +39,7 @@ impl Notation for Board {
 
 /// Searches positions of random games after 0 to 45 plies with both bots.
 pub fn bench() -> Vec<BenchResult> {
-    let mut bot = pattern::search(&pattern::Numbers::default(), 8 << 20);
+    let mut bot = strategy::search(&strategy::Numbers::default(), 8 << 20);
     let mut playouts = monte_carlo::search(&monte_carlo::Numbers::default(), 8 << 20, 1);
     vec![searched("best-first, 5000 nodes", &mut bot), searched("mcts, 5000 iterations", &mut playouts)]
 }

@@ -127,16 +127,18 @@ mod tests {
 
     const PLATFORM: &str = r#"{"gameId": 7, "refereeInput": "seed=4\nmap=2\n", "scores": [1.0, -1], "ranks": [0, 1],
         "agents": [{"index": 0, "agentId": 11, "codingamer": {"pseudo": "a"}}, {"index": 1, "agentId": 12}],
-        "frames": [{"agentId": -1, "view": "x"}, {"agentId": 0, "stdout": "c4\n", "new": {}}, {"agentId": 12, "stdout": "c3"}]}"#;
+        "frames": [{"agentId": -1, "view": "x"}, {"agentId": 0, "stdout": "c4\n", "stderr": "depth 3\n", "new": {}}, {"agentId": 12, "stdout": "c3"}]}"#;
 
     #[test]
     fn a_replay_of_the_platform() {
         let game = parse(PLATFORM).unwrap();
         assert_eq!((game.id, game.parameters.seed), (Some(7), Some(4)));
-        assert_eq!(game.players[0], Player { name: "a".into(), score: Some(1.0), rank: None });
-        assert_eq!(game.players[1], Player { name: "player 1".into(), score: Some(-1.0), rank: None });
-        let answer =
-            |player, text: &str, place: &str| Answer { player, text: text.into(), place: place.into() };
+        assert_eq!(game.players[0], Player { name: "a".into(), score: Some(1.0), rank: Some(0.0) });
+        assert_eq!(game.players[1], Player { name: "player 1".into(), score: Some(-1.0), rank: Some(1.0) });
+        let answer = |player, text: &str, place: &str| {
+            let said = if player == 0 { "depth 3\n".to_owned() } else { String::new() };
+            Answer { player, text: text.into(), said, place: place.into() }
+        };
         assert_eq!(game.answers, [answer(0, "c4", "frames[1].stdout"), answer(1, "c3", "frames[2].stdout")]);
         let wrapped = parse(&format!("\u{feff}{{\"success\": {PLATFORM}}}")).unwrap();
         assert_eq!(wrapped.answers[1], answer(1, "c3", "success.frames[2].stdout"));

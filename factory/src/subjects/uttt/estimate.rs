@@ -1,7 +1,8 @@
 //! The evaluation with packed weights, as in the bot, or with weights as learnt, in floating point.
 
+use bots::uttt::pattern::interest;
 use bots::uttt::pattern::tables::{Tables, SCALE};
-use bots::uttt::pattern::{interest, Numbers};
+use bots::uttt::strategy::Numbers;
 use bots::uttt::{Board, Cell};
 use coppice::{Evaluation, Score};
 

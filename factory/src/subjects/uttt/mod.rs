@@ -9,7 +9,7 @@ pub mod position;
 use anyhow::{bail, Result};
 use bots::uttt::pattern::network::WEIGHTS;
 use bots::uttt::pattern::tables::Tables;
-use bots::uttt::pattern::{options, Numbers};
+use bots::uttt::strategy::{options, Numbers};
 use bots::uttt::Board;
 use coppice::search::BestFirst;
 use coppice::{Game, Rng, Search};

@@ -1,7 +1,7 @@
 //! Games of ultimate tic-tac-toe of the bot against itself, with labels.
 
 use bots::uttt::pattern::tables::{Tables, SCALE};
-use bots::uttt::pattern::{options, Numbers};
+use bots::uttt::strategy::{options, Numbers};
 use bots::uttt::{Board, Cell};
 use coppice::pool::NodeId;
 use coppice::search::BestFirst;

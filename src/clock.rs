@@ -71,7 +71,7 @@ const LEAST: Duration = Duration::from_micros(3500);
 /// The longest turn: 136 years, which every system's clock can still add. A longer limit is taken for this one.
 const MOST: Duration = Duration::from_secs(1 << 32);
 
-/// The number of recent delays of which the second longest, their 7/8 quantile, is added to the reserve.
+/// The number of recent delays; the second longest, their 7/8 quantile, is added to the reserve.
 const DELAYS: usize = 8;
 
 impl Clock {
@@ -81,8 +81,8 @@ impl Clock {
         Clock { first, later, reserve: None, turns: 0, deadline: None, delays, next: 0 }
     }
 
-    /// The same clock with a reserve of its own for every turn, the first included: more than the default for a
-    /// machine that runs other processes, or less.
+    /// Sets the reserve of every turn, the first included: more than the default for a machine that runs other processes, or
+    /// less.
     pub const fn with_reserve(self, reserve: Duration) -> Clock {
         Clock { reserve: Some(reserve), ..self }
     }

@@ -10,7 +10,7 @@ use crate::score::Score;
     note = "write `impl Evaluation<{G}> for {Self}`, or use a search without an evaluation, such as `Mcts`"
 )]
 pub trait Evaluation<G: Game> {
-    /// What a position that is not over is worth to the player to move.
+    /// The value of a position that is not over, for the player to move.
     fn evaluate(&self, game: &G) -> Score;
 
     /// A function that estimates the positions one move below `game`, from the move and the position after
@@ -28,8 +28,8 @@ pub trait Evaluation<G: Game> {
         1.0
     }
 
-    /// What a finished game is worth to the player [`Game::to_move`] names. By default a win, a
-    /// draw or a loss, whatever the margin; for one player the payoff itself, as an estimate.
+    /// The value of a finished game for the player that [`Game::to_move`] names. By default a win, a draw or a loss, whatever
+    /// the margin; for one player the payoff itself, as an estimate.
     #[inline(always)]
     fn ended(&self, game: &G) -> Score {
         let payoff = game.payoff(game.to_move());

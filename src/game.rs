@@ -34,7 +34,7 @@ impl Player {
     }
 }
 
-/// What a finished game is worth to one player, in the game's own points (discs, stones, fuel).
+/// The result of a finished game for one player, in the game's own points (discs, stones, fuel).
 ///
 /// In a game of two or more, above 0 is a win, 0 a draw, below 0 a loss; for two players the two payoffs add
 /// up to 0. For one player it is a score, and more is better; searches that estimate take it for an estimate,
@@ -123,7 +123,7 @@ pub trait Game: Clone + PartialEq {
     /// May panic if the move is not legal.
     fn play(&mut self, m: Self::Move);
 
-    /// What the finished game is worth to `player`. Meaningless before the end.
+    /// The result of the finished game for `player`. Meaningless before the end.
     fn payoff(&self, player: Player) -> Payoff;
 
     /// A hash of everything that decides the rest of the game, whose move it is included: 64 bits,
@@ -134,7 +134,7 @@ pub trait Game: Clone + PartialEq {
     /// and small numbers make them small.
     fn move_index(m: Self::Move) -> u16;
 
-    /// Whether there is no move. Faster than listing them where the rules can tell.
+    /// Whether the player to move has no move. Faster than listing moves where the rules can tell.
     #[inline(always)]
     fn is_over(&self) -> bool {
         self.count_moves() == 0
@@ -178,7 +178,7 @@ pub trait Game: Clone + PartialEq {
     note = "write `impl Reversible for {Self}`, or use `AlphaBeta::new`, which copies the state"
 )]
 pub trait Reversible: Game {
-    /// What is needed to take back a move.
+    /// The data that takes back a move.
     type Undo: Copy;
 
     /// Makes a legal move, as [`Game::play`] does.
@@ -207,7 +207,7 @@ pub trait Reversible: Game {
 /// 1953). Where it can't know whether something is possible, the attempt is a move of its own, and the rules
 /// decide its outcome.
 pub trait Hidden: Game {
-    /// What a player knows of a state.
+    /// A player's knowledge of a state.
     type View: Clone + PartialEq + Debug;
 
     /// What `player` knows.

@@ -27,7 +27,7 @@ pub struct Input<R> {
     number: u64,
 }
 
-/// Why there is no further line.
+/// An input that can't be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InputError {
@@ -37,7 +37,7 @@ pub enum InputError {
     Malformed {
         /// The line's number, from 1.
         line: u64,
-        /// What was expected there.
+        /// The expected form.
         expected: String,
         /// The line itself, with unprintable bytes escaped, truncated to a readable length.
         found: String,
@@ -111,8 +111,7 @@ impl<R: BufRead> Input<R> {
     /// The next line as one value; `expected` says in words what it should be.
     ///
     /// # Errors
-    /// Those of [`Input::line`], and `Malformed` if the line, without the whitespace around it, doesn't
-    /// parse.
+    /// As for [`Input::line`], and `Malformed` if the line, without the whitespace around it, doesn't parse.
     pub fn value<T: FromStr>(&mut self, expected: &str) -> Result<T, InputError> {
         match self.line()?.trim().parse() {
             Ok(value) => Ok(value),
@@ -138,7 +137,7 @@ impl<R: BufRead> Input<R> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Input::line`].
+    /// As for [`Input::line`].
     pub fn words(&mut self) -> Result<Words<'_, R>, InputError> {
         self.line()?;
         Ok(Words { input: self, at: 0, count: 0 })
@@ -178,7 +177,7 @@ impl<R: BufRead> Words<'_, R> {
     /// The next word; `expected` says what it should be.
     ///
     /// # Errors
-    /// [`InputError::Malformed`] if there is no further word, or it doesn't parse.
+    /// [`InputError::Malformed`] if the line has no further word, or it doesn't parse.
     pub fn next<T: FromStr>(&mut self, expected: &str) -> Result<T, InputError> {
         let text = self.input.last();
         let rest = text[self.at..].trim_start();
@@ -203,7 +202,7 @@ impl<R: BufRead> Words<'_, R> {
         }
     }
 
-    /// What is left of the line, without the one blank behind the last word. May be empty, or hold blanks.
+    /// The rest of the line, without the one blank after the last word. May be empty, or hold blanks.
     pub fn rest(&mut self) -> String {
         let text = self.input.last();
         let rest = &text[self.at..];

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use arrayvec::ArrayVec;
 
-/// What a game writes its legal moves into.
+/// The list into which a game writes its legal moves.
 ///
 /// [`List`] is the implementation to use; the trait exists because a capacity can't yet be an
 /// associated constant of [`Game`](crate::Game).
@@ -137,7 +137,7 @@ pub fn pick<M: Copy>(moves: &mut [M], ranks: &mut [i32], i: usize) -> M {
     moves[i]
 }
 
-/// The most moves of which a selection sort takes less time than a tournament.
+/// The most moves that a selection sort orders faster than a tournament.
 const SHORT: usize = 32;
 
 /// Sorts all moves into the order in which [`pick`] takes them, the top-ranked first, in O(n log n): a tournament finds

@@ -86,7 +86,7 @@ impl<const WORDS: usize, const UNITS: usize, const SECOND: usize, const THIRD: u
     /// # Panics
     /// If there aren't [`Network::NUMBERS`] of them.
     pub fn new(numbers: &[i32]) -> Self {
-        const { assert!(UNITS <= 128 && SECOND <= 256 && THIRD <= 256, "sums of so many units overflow") };
+        const { assert!(UNITS <= 128 && SECOND <= 256 && THIRD <= 256, "sums of more units overflow") };
         assert_eq!(numbers.len(), Self::NUMBERS, "the number of weights");
         let (rows, rest) = numbers.split_at(64 * WORDS * UNITS);
         let (start, mut rest) = rest.split_at(UNITS);
@@ -187,7 +187,7 @@ impl Layer {
         sum
     }
 
-    /// What the next layer reads of this one. Loops, not closures: these are compiled for the newer instructions.
+    /// The next layer's inputs from this one. Loops, not closures: these are compiled for the newer instructions.
     #[inline(always)]
     fn units<const N: usize>(&self, squares: &[i16]) -> [i16; N] {
         let mut units = [0; N];

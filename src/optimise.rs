@@ -17,8 +17,7 @@ pub const MAX_VARIABLES: usize = 8;
 /// A problem whose solutions are moves. Values of variables are numbers from 0; the variables get theirs
 /// in order, and `values` are those of the first `values.len()`.
 pub trait Model<G: Game> {
-    /// What is computed once before a state's assignments are enumerated: its list of moves, for example, or
-    /// `()`.
+    /// Data computed once before a state's assignments are enumerated: its list of moves, for example, or `()`.
     type Problem;
 
     /// The number of variables of a move: 1 to [`MAX_VARIABLES`].
@@ -37,11 +36,10 @@ pub trait Model<G: Game> {
     /// The legal move that a complete consistent assignment stands for, a different one for each.
     fn decode(&self, game: &G, problem: &Self::Problem, values: &[u16]) -> G::Move;
 
-    /// What a move is worth to the player who makes it. An immediate win is [`Score::is_win`] and therefore
-    /// ranks first.
+    /// A move's value for the player that makes it. An immediate win is [`Score::is_win`] and therefore ranks first.
     fn objective(&self, game: &G, m: G::Move) -> Score;
 
-    /// An upper bound on the solutions that begin with these values. By default there is no bound.
+    /// An upper bound on the solutions that begin with these values. By default no bound.
     #[inline(always)]
     fn bound(&self, _game: &G, _problem: &Self::Problem, _values: &[u16]) -> Score {
         Score::INFINITY
@@ -124,7 +122,7 @@ pub fn enumerate<G: Game, M: Model<G>>(
     }
 }
 
-/// The best move and its value, ties broken uniformly at random; `None` if there is no solution.
+/// The best move and its value, ties broken uniformly at random; `None` without a solution.
 #[inline]
 pub fn best<G: Game, M: Model<G>>(model: &M, game: &G, rng: &mut Rng) -> Option<(G::Move, Score)> {
     let mut best: Option<(G::Move, Score)> = None;

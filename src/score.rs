@@ -5,8 +5,8 @@ use std::ops::Neg;
 
 use crate::game::Payoff;
 
-/// What a position is worth to the player to move in it: an estimate in the evaluation's own
-/// units, or a certain win or loss with its distance from the root.
+/// A position's value for the player to move in it: an estimate in the evaluation's own units, or a certain win or loss with
+/// its distance from the root.
 ///
 /// The point of view is part of the meaning: a child's score becomes its parent's by
 /// [`Score::for_parent`], which turns the sign where the move passed to the other player.

@@ -4,7 +4,7 @@ use crate::game::{Game, Reversible};
 
 /// How a search reaches the position after a move, and returns.
 pub trait Step<G: Game> {
-    /// What is needed to return.
+    /// The data that returns to the state before.
     type Held;
 
     /// Whether returning is a call of the game's.

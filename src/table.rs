@@ -15,7 +15,7 @@ pub enum Bound {
     Upper,
 }
 
-/// What is stored of a position.
+/// The data of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The score, wins and losses counted from the position itself.
@@ -92,7 +92,7 @@ impl Table {
         first..first + SLOTS
     }
 
-    /// What is stored of the position with this hash.
+    /// The data of the position with this hash.
     #[inline(always)]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         let bucket = &self.slots[self.bucket(hash)];

@@ -23,14 +23,14 @@ pub enum Status {
     Pruned,
 }
 
-/// What a search stores about a node.
+/// A search's data of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeView<M> {
     /// The move that led there; `None` at the root.
     pub played: Option<M>,
     /// The player who made that move; at the root, the player to move. `score` and `bounds` are theirs.
     pub player: Player,
-    /// What the node is worth: a backed-up value, or a mean reward in thousandths.
+    /// The node's value: a backed-up value, or a mean reward in thousandths.
     pub score: Score,
     /// Lower and upper bound of its value, if the search keeps them.
     pub bounds: Option<(Score, Score)>,

@@ -49,13 +49,13 @@ impl Budget {
         }
     }
 
-    /// The same budget with at most `nodes` nodes.
+    /// Adds a limit of `nodes` nodes.
     pub const fn and_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: if nodes < self.nodes { nodes } else { self.nodes }, ..self }
     }
 
     /// `parts` of `whole` equal parts of this budget, at most all: of its nodes, rounded down, and of the time that is left
-    /// until its deadline. A `whole` of 0 is taken for 1. What ends this budget early ends the part too.
+    /// until its deadline. A `whole` of 0 is taken for 1. Whatever ends this budget early ends the part too.
     pub fn share(self, parts: u32, whole: u32) -> Budget {
         let whole = whole.max(1);
         let part = |all: u64| (u128::from(all) * u128::from(parts.min(whole)) / u128::from(whole)) as u64;
@@ -67,7 +67,7 @@ impl Budget {
         Budget { deadline, ..self }.and_nodes(nodes)
     }
 
-    /// The same budget, ended early by `stop`: soon after another thread sets it, no more nodes are visited.
+    /// Lets `stop` end the budget early: soon after another thread sets it, no more nodes are visited.
     #[cfg(feature = "stop")]
     pub const fn unless(self, stop: &'static AtomicBool) -> Budget {
         Budget { stop: Some(stop), ..self }

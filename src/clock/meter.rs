@@ -38,8 +38,8 @@ pub struct Meter<const EVERY: u64> {
     announced: u64,
     /// The nodes between the last two looks, were no rare call and no deadline near.
     stretch: u64,
-    /// The time of a node, in nanoseconds: the longest mean between two looks, of which an eighth is forgotten every
-    /// [`FORGET`]. 0: not measured yet.
+    /// The time of a node, in nanoseconds: the longest mean between two looks, less an eighth every [`FORGET`]. 0: not measured
+    /// yet.
     pace: u64,
     /// The least pace: what the cheap ones of the rare calls take together.
     floor: u64,
@@ -75,9 +75,9 @@ const TIMED: u8 = 128;
 pub(crate) struct Rare(u8);
 
 impl Rare {
-    /// What the end of a game is worth, in a search of which most nodes aren't ends.
+    /// Evaluates the end of a game, in a search whose nodes are mostly not ends.
     pub(crate) const END: Rare = Rare(2);
-    /// The list of a position's moves, in a search of which most nodes are moves.
+    /// Lists a position's moves, in a search whose nodes are mostly moves.
     pub(crate) const LIST: Rare = Rare(4);
     /// The first list of moves in a search whose nodes are playouts.
     pub(crate) const FIRST_LIST: Rare = Rare(16);
@@ -198,7 +198,7 @@ impl<const EVERY: u64> Meter<EVERY> {
         !CAREFUL || self.step()
     }
 
-    /// The same before `n` calls together: whether the last but one probably begins in time. If not, the budget is spent.
+    /// A look before `n` calls together: whether the last but one probably begins in time. If not, the budget is spent.
     #[must_use = "`false`: the deadline has passed"]
     #[inline(always)]
     pub(crate) fn steps_if<const CAREFUL: bool>(&mut self, n: usize) -> bool {
@@ -248,7 +248,7 @@ impl<const EVERY: u64> Meter<EVERY> {
         self.watch & TIMED != 0 && self.expect(n as u64)
     }
 
-    /// The same, where there is a deadline.
+    /// The case with a deadline.
     #[inline(never)]
     fn expect(&mut self, n: u64) -> bool {
         let is_first = n > 1 && !self.has_announced;

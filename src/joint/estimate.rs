@@ -9,8 +9,8 @@ use crate::joint::Joint;
     note = "write `impl Estimate<{G}> for {Self}`"
 )]
 pub trait Estimate<G: Joint> {
-    /// What a state that is not over is worth to `player`, in the points of [`Joint::payoff`] and not further from 0
-    /// than [`Joint::MAX_POINTS`]. For two players the estimates add up to 0.
+    /// The value of a state that is not over for `player`, in the points of [`Joint::payoff`] and not further from 0 than
+    /// [`Joint::MAX_POINTS`]. For two players the estimates add up to 0.
     fn estimate(&self, game: &G, player: Player) -> f64;
 
     /// Move-ordering rank of a move of `player`: higher ranks are tried first, ties in the order of the list.
@@ -28,7 +28,7 @@ impl<G: Joint, F: Fn(&G, Player) -> f64> Estimate<G> for F {
     }
 }
 
-/// What a state is worth to `player`: its payoff if it is over, else the estimate.
+/// A state's value for `player`: its payoff if it is over, else the estimate.
 pub(crate) fn worth<G: Joint, E: Estimate<G>>(game: &G, estimate: &E, player: Player, is_over: bool) -> f64 {
     let most = f64::from(G::MAX_POINTS);
     let points = if is_over { f64::from(game.payoff(player).0) } else { estimate.estimate(game, player) };

@@ -34,7 +34,7 @@ impl<M> Choices<M> {
 }
 
 impl<M: Copy> Choices<M> {
-    /// The same moves, but `m` for `player`.
+    /// Replaces `player`'s move by `m`.
     ///
     /// # Panics
     /// If the player's number is not below [`MAX_PLAYERS`].
@@ -155,7 +155,7 @@ pub trait Joint: Clone + PartialEq {
     /// Usually [`List<Self::Move, N>`](crate::List).
     type Moves: Moves<Self::Move, Ranks: AsRef<[i32]> + Clone>;
 
-    /// What chance decides: a die's face, a card. `()` in a game without chance.
+    /// An outcome of chance: a die's face, a card. `()` in a game without chance.
     type Outcome: Copy + Eq + Debug + Default;
 
     /// The number of players, at most [`MAX_PLAYERS`]. For searches that treat units one by one
@@ -177,7 +177,7 @@ pub trait Joint: Clone + PartialEq {
     /// May panic if one is missing or not legal.
     fn play(&mut self, choices: &Choices<Self::Move>);
 
-    /// What the finished game is worth to `player`. Meaningless before the end.
+    /// The result of the finished game for `player`. Meaningless before the end.
     fn payoff(&self, player: Player) -> Payoff;
 
     /// A hash of everything that decides the rest of the game: 64 bits, all of them well mixed. States with the same

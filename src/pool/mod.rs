@@ -43,7 +43,7 @@ impl Block {
         usize::from(self.len)
     }
 
-    /// Whether there are none.
+    /// Whether the block is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.len == 0
@@ -137,7 +137,7 @@ const DISMANTLE: usize = 64;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Pool<T> {
-    /// Its length is the largest number of nodes ever in use; its capacity never changes.
+    /// The length is the largest number of nodes ever in use; the capacity never changes.
     nodes: Vec<Node<T>>,
     capacity: usize,
     /// The first free block of each length.
@@ -251,7 +251,7 @@ impl<T: Copy + Default> Pool<T> {
     }
 
     /// Allocates `count` adjacent nodes without a parent, with default data. The caller owns the block and
-    /// returns it with [`Pool::release`]. `None` if there is no room.
+    /// returns it with [`Pool::release`]. `None` if the pool is full.
     pub(crate) fn reserve(&mut self, count: usize) -> Option<Block> {
         let len = u16::try_from(count).ok().filter(|&len| 0 < len && len <= MAX_BLOCK)?;
         let first = self.take(len, NodeId::NONE)?;

@@ -41,7 +41,7 @@ struct Candidate<G: Game> {
     key: u64,
     /// The rank of its current entry.
     rank: u64,
-    /// Its parent's place in the trail; its own once the level is complete.
+    /// The parent's place in the trail; the node's own once the level is complete.
     at: u32,
     m: G::Move,
 }
@@ -98,8 +98,8 @@ pub struct Beam<G: Game, E> {
 }
 
 impl<G: Game, E: Planning<G>> Beam<G, E> {
-    /// A search by this evaluation. Its memory is about `max_width` times four states and
-    /// (312 + 8 `depth`) bytes, where a move has up to four.
+    /// A search by this evaluation. It takes about `max_width` times four states and (312 + 8 `depth`) bytes of memory, where a
+    /// move has up to four.
     ///
     /// # Panics
     /// If the game isn't for one player.

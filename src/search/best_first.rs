@@ -312,8 +312,8 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         Some(best)
     }
 
-    /// Evaluates the moves of a position, of which `made` are evaluated. Returns the best of them, and how many then are:
-    /// all, until the deadline; without `CAREFUL` until the meter is careful.
+    /// Evaluates the moves of a position from number `made` on. Returns the best of all, and how many are evaluated then: all,
+    /// until the deadline; without `CAREFUL` until the meter is careful.
     #[inline(always)]
     fn fill<const CAREFUL: bool>(
         &mut self,
@@ -360,7 +360,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         self.fill::<true>(block, game, list, done)
     }
 
-    /// Takes a leaf's children away again, of which `count` were evaluated; `first` is its first move.
+    /// Takes a leaf's `count` evaluated children away again; `first` is its first move.
     #[cold]
     fn cut_off(&mut self, id: NodeId, count: usize, first: G::Move) {
         if id == self.pool.root() {

@@ -417,7 +417,7 @@ fn faults<G: Game<Move = u16> + 'static>(
     faults
 }
 
-/// What a call costs: of one function, or of each; and of the others.
+/// Cost of a call: of one function, or of each; and of the others.
 type Cost = (Option<Call>, Duration, Duration);
 
 fn check(width: usize) {

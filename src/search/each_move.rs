@@ -57,8 +57,7 @@ impl<G: Game, S: Search<G>> Search<G> for EachMove<S> {
     }
 }
 
-/// One move's part of a budget of which `left` nodes are left for `moves` moves: a node goes into
-/// the move itself.
+/// One move's part of a budget that has `left` nodes left for `moves` moves: a node goes into the move itself.
 pub(super) fn part(budget: Budget, left: u64, moves: u32) -> Budget {
     budget.share(1, moves).and_nodes(left.div_ceil(u64::from(moves)) - 1)
 }

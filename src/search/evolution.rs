@@ -21,7 +21,7 @@ pub struct EvolutionOptions {
     pub horizon: usize,
     /// The number of best plans that survive unchanged, at least 1.
     pub elite: usize,
-    /// Tournament size: the best of this many random plans becomes a parent, at least 1.
+    /// Tournament size, at least 1: the best of N random plans becomes a parent.
     pub tournament: usize,
     /// The probability that a gene is redrawn, in 65,536ths. At least one gene of each child is redrawn.
     pub mutation: u16,

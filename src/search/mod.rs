@@ -2,7 +2,7 @@
 //!
 //! `X::new(judge, XOptions)` makes one: first what it judges by, if it has an evaluation, estimate or inner search, then
 //! its options. Their fields `memory` and `seed` mean the same in all: the bytes that `new` allocates, and the seed of the
-//! random numbers. What has nothing to set but a seed takes it in place of options.
+//! random numbers. A search with nothing to set but a seed takes it in place of options.
 
 mod alpha_beta;
 mod beam;

@@ -12,8 +12,8 @@ use crate::tree::LINE;
 /// Reads the clock once every 128 moves made.
 pub(super) type PlanMeter = Meter<128>;
 
-/// What a search for one player needs in addition to an evaluation. The defaults are right for games with
-/// short lists of moves and exact states; `impl Planning<MyGame> for MyEvaluation {}` takes them.
+/// Hooks of a search for one player, in addition to an evaluation. The defaults are right for games with short lists of
+/// moves and exact states; `impl Planning<MyGame> for MyEvaluation {}` takes them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `Planning<{G}>`",
     note = "a search for one player needs an evaluation with `impl Planning<{G}> for {Self} {{}}`; the defaults suit most games"
@@ -83,7 +83,7 @@ impl<G: Game> Plan<G> {
     }
 
     /// Begins a turn: drops the plan's first move. If the game isn't in the expected state, replays the rest
-    /// of the plan on it, as far as it is legal and `meter` permits, and scores it anew.
+    /// of the plan on it, as far as it is legal and `meter` permits, and scores it again.
     pub fn resume<E: Planning<G>>(&mut self, game: &G, evaluation: &E, meter: &mut PlanMeter) {
         let Some(start) = self.start.replace(game.clone()) else { return };
         if self.moves.is_empty() || start == *game {

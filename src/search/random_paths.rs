@@ -151,7 +151,7 @@ impl<G: Game, E: Evaluation<G>> RandomPaths<G, E> {
         self.unfold(id, game, &list)
     }
 
-    /// The same, where the moves are listed already.
+    /// Unfolds a node whose moves are listed already.
     #[inline(always)]
     fn unfold(&mut self, id: NodeId, game: &G, list: &[G::Move]) -> bool {
         let block = loop {
@@ -288,7 +288,7 @@ impl<G: Game, E: Evaluation<G>> Search<G> for RandomPaths<G, E> {
         if self.meter.is_in_time() {
             cpu::dispatch(Run { search: self, game });
         }
-        // Without room for the root's children there is no estimate.
+        // Without room for the root's children it has no estimate.
         let best = self.best_child(self.pool.root()).map(|child| *self.pool.get(child));
         let depth = self.best_line(self.pool.root()).len() as u32;
         Report {

@@ -2,7 +2,7 @@
 
 use crate::math;
 
-/// Size of the table: 192 kB, of which little is in use at a time, since visits grow one by one.
+/// Size of the table: 192 kB; little is in use at a time, since visits grow one by one.
 /// Divisions and square roots are a fifth of an iteration in tic-tac-toe, the root's logarithm alone a tenth.
 const RATES: u32 = 1 << 14;
 

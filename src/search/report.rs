@@ -1,4 +1,4 @@
-//! What every search is asked, and what it answers: [`Search`] and [`Report`].
+//! The interface of every search, [`Search`], and its answer, [`Report`].
 
 use crate::clock::Budget;
 use crate::evaluation::Evaluation;
@@ -7,7 +7,7 @@ use crate::list::List;
 use crate::score::Score;
 use crate::tree::{Tree, LINE};
 
-/// Finds a move. Its memory is allocated when it is created: a search allocates nothing.
+/// Finds a move. Memory is allocated at construction: a search allocates nothing.
 pub trait Search<G: Game> {
     /// Looks for the best move of `game` within a budget. With a node budget the answer is determined by the
     /// game, the search's options and seed, and the earlier searches.
@@ -53,8 +53,8 @@ pub(super) fn or_only<M: Copy + Default + PartialEq>(mut line: List<M, LINE>, be
 pub struct Report<M> {
     /// The move to make; `None` if and only if the game is over.
     pub best: Option<M>,
-    /// What the position is worth to the player to move. Of a Monte Carlo search an estimate is
-    /// the mean result in thousandths, from -1000 to 1000.
+    /// The position's value for the player to move. Of a Monte Carlo search an estimate is the mean result in thousandths, from
+    /// -1000 to 1000.
     pub score: Score,
     /// Nodes visited: for a tree of moves the moves made, for a Monte Carlo search its iterations.
     pub nodes: u64,

@@ -13,7 +13,7 @@ use crate::search::report::{Report, Search};
 pub struct SampledOptions {
     /// The seed of the random numbers: the same seed gives the same answers within the same budgets of nodes.
     pub seed: u64,
-    /// How many states are drawn. Those drawn more than once are searched once, and count as often.
+    /// The number of states drawn. A state drawn several times is searched once, and counts as often.
     pub samples: usize,
     /// Search the position after each move in each state, and take the move that is best on
     /// average. Or else search each state as a whole, and take the move that is best in most of
@@ -134,7 +134,7 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
         Some(report)
     }
 
-    /// Draws the states; `None` if there are none.
+    /// Draws the states; `None` if no state fits.
     fn draw(&mut self, view: &G::View, player: Player, budget: Budget) -> Option<()> {
         self.states.clear();
         for i in 0..self.options.samples.max(1) {

@@ -16,7 +16,7 @@ use crate::search::window::Window;
 pub struct SelectiveOptions {
     /// How many moves of a position are tried: those that [`Evaluation::rank`] puts first. At least 1.
     pub width: usize,
-    /// The same at the root; `None` is three times `width`.
+    /// Width at the root; `None` is three times `width`.
     pub root_width: Option<usize>,
     /// Plies to look ahead, at least 1.
     pub depth: u32,
@@ -78,7 +78,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         let root_width = options.root_width.unwrap_or(options.width.saturating_mul(3)).max(1);
         let options = SelectiveOptions { width, depth, ..options };
         Selective {
-            // One room more than there are plies, for choices that nobody reads.
+            // Room for one ply more, whose choices are never read.
             chosen: vec![Default::default(); root_width + width * depth as usize],
             evaluation,
             options,
@@ -232,7 +232,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         self.made::<C, false>(cpu, game, i, window)
     }
 
-    /// The same, after a look at the budget.
+    /// The part after a look at the budget.
     #[inline(never)]
     fn child_looked<C: Cpu>(&mut self, cpu: C, game: &mut G, i: usize, window: Window) -> Option<Score> {
         if self.meter.take() {
@@ -279,7 +279,7 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         Some(value.for_parent(same))
     }
 
-    /// With [`SelectiveOptions::each_mark`], chooses moves that nobody reads.
+    /// With [`SelectiveOptions::each_mark`], chooses moves that are never read.
     #[inline(always)]
     fn choose_again(&mut self, game: &G) {
         if self.options.each_mark {

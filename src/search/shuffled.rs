@@ -12,7 +12,7 @@ use crate::score::Score;
 /// The order follows from the position and the seed alone.
 #[derive(Debug, Clone, Copy)]
 pub struct Shuffled<E> {
-    /// What positions are worth.
+    /// The evaluation of positions.
     pub evaluation: E,
     /// Another seed gives other orders.
     pub seed: u64,

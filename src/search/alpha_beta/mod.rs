@@ -72,8 +72,8 @@ impl<G: Game, E: Evaluation<G>> AlphaBeta<G, E> {
 }
 
 impl<G: Reversible, E: Evaluation<G>> AlphaBeta<G, E, InPlace> {
-    /// The same with make and unmake on one state, for games that are expensive to copy: about three times as fast
-    /// on a ten by ten board of the m,n,k games.
+    /// Searches with make and unmake on one state, for games that are expensive to copy: about three times as fast on a ten by
+    /// ten board of the m,n,k games.
     ///
     /// # Panics
     /// When compiled, if the game is not for two players.

@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         Some(value)
     }
 
-    /// The same, from the position after it.
+    /// Looks from the position after the move.
     #[inline(always)]
     pub(super) fn after<C: Cpu>(
         &mut self,

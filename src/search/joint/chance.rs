@@ -8,7 +8,7 @@ use super::store::Store;
 /// Double progressive widening (Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, *Continuous Upper Confidence
 /// Trees*, 2011, section 3): after n visits a state has factor · n^(1/root) of its moves, or outcomes, and no more,
 /// so that each of them is visited often enough to be judged. Without it every move is tried before any twice, and
-/// outcomes are drawn anew each time.
+/// outcomes are drawn again each time.
 ///
 /// Worth its cost where there are more moves or outcomes than visits to a state: outcomes drawn from hundreds never
 /// repeat, and the tree never gets deeper than the first of them.
@@ -100,7 +100,7 @@ impl<O: Copy + Default + Eq> Chance<O> {
         while state.awaits_chance() {
             let key = state.hash();
             let Some(at) = self.store.find(key).or_else(|| self.create(key)) else {
-                // No room: outcomes are drawn anew.
+                // No room: outcomes are drawn again.
                 return state.let_happen(rng);
             };
             let entry = *self.store.visit(at);

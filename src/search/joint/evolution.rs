@@ -20,11 +20,11 @@ pub struct EvolveOptions {
     pub horizon: usize,
     /// The number of best plans that survive unchanged, at least 1.
     pub elite: usize,
-    /// Tournament size: the best of this many random plans becomes a parent, at least 1.
+    /// Tournament size, at least 1: the best of N random plans becomes a parent.
     pub tournament: usize,
     /// The probability that a gene is mutated, in 65,536ths. At least one of each child is, of those that its side uses.
     pub mutation: u16,
-    /// What a turn later is worth: rewards and the end count with this to the power of their turn.
+    /// Discount of a turn: rewards and the end count with this to the power of their turn.
     pub discount: f64,
     /// The share of the budget, in per cent, in which the others' plan is evolved first, against the player's last plan;
     /// with 0 they keep the plan of [`Evolve::expect`], or a random one.
@@ -56,8 +56,8 @@ impl Default for EvolveOptions {
 /// Real-Time Games*, 2013). First the others' plan is evolved against the player's, then the player's side against theirs: the
 /// usual way in CodinGame's races and arenas.
 ///
-/// From turn to turn all plans move on by one turn, and are judged anew in the state that was really reached: nothing of
-/// them is lost if the others did something else. All other sides count as one, which wants what is best for its
+/// From turn to turn all plans move on by one turn, and are judged again in the state that was really reached: nothing of
+/// them is lost if the others did something else. All other sides count as one, which wants the best for its
 /// first unit. The answer is a pure strategy against one plan; no equilibrium is promised.
 ///
 /// A node is a turn simulated. It ends only with its budget, which must therefore be finite. The answer has a move of each
@@ -100,7 +100,7 @@ pub struct Evolve<G: Joint, E> {
     meter: Meter<16>,
 }
 
-/// The plans of one side. A plan has a gene for every unit of the game, of which only this side's are used.
+/// The plans of one side. A plan has a gene for every unit of the game; only this side's are used.
 #[derive(Debug, Clone)]
 struct Population {
     genes: Vec<u16>,
@@ -181,8 +181,8 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
         }
     }
 
-    /// What a plan of side `by` is worth to `player`, whose side that is, against the other's best plan. With a
-    /// heuristic, its genes are written into the plan. `None` if the budget ended, or there is no such heuristic.
+    /// The value of a plan of side `by` for `player`, whose side that is, against the other's best plan. With a heuristic, its
+    /// genes are written into the plan. `None` if the budget ended, or the heuristic is missing.
     #[inline(always)]
     fn assess<const CAREFUL: bool>(
         &mut self,
@@ -260,8 +260,8 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
         self.assess::<true>(game, who, player, plan, meter)
     }
 
-    /// Judges a plan of the population, and keeps it if it is the best. `false` if the budget ended, or there is no such
-    /// heuristic.
+    /// Judges a plan of the population, and keeps it if it is the best. `false` if the budget ended, or the heuristic is
+    /// missing.
     fn judge(
         &mut self,
         game: &G,
@@ -350,7 +350,7 @@ impl<G: Joint, E: Genes<G>> Evolve<G, E> {
             side.ranking.truncate(elite);
             side.ranking.iter_mut().enumerate().for_each(|(i, rank)| rank.1 = i as u32);
             let whole = (elite..population).all(|index| self.judge(game, who, player, (index, None), meter));
-            // Where nobody has a move, plans cost nothing, and none is better than another.
+            // Where no unit has a move, plans cost nothing, and none is better than another.
             if !whole || meter.nodes() == before {
                 return;
             }

@@ -97,7 +97,7 @@ pub struct Expectimax<G: InTurns, E> {
     game: std::marker::PhantomData<G>,
 }
 
-/// The fewest moves of which Star2 searches one first. In a race with two moves it takes 2.3 times Star1's nodes with
+/// The fewest moves with which Star2 searches one first. In a race with two moves it takes 2.3 times Star1's nodes with
 /// probes everywhere; in a game with 3 moves 0.7 times, with 20 a tenth.
 const LEAST_PROBED: usize = 3;
 
@@ -110,8 +110,8 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
         Expectimax { estimate, options, bounds, is_estimated: false, game: std::marker::PhantomData }
     }
 
-    /// What a state is worth to `player`, `depth` moves ahead: exact within the window, a bound outside of it. `None`
-    /// if the budget ended first.
+    /// A state's value for `player`, `depth` moves ahead: exact within the window, a bound outside of it. `None` if the budget
+    /// ended first.
     fn value(&mut self, game: &G, line: Line, window: Window, meter: &mut NodeMeter) -> Option<f64> {
         if !meter.step() {
             return None;
@@ -244,7 +244,7 @@ impl<G: InTurns, E: Estimate<G>> Expectimax<G, E> {
     }
 }
 
-/// What a probe found of an outcome.
+/// The result of a probe of an outcome.
 enum Probe {
     /// The budget ended.
     Spent,

@@ -27,7 +27,7 @@ pub(super) fn turn_between<G: Joint>(from: &G, to: &G, budget: &Budget) -> Optio
     find(from, to, 0, Choices::NONE, &mut bound)
 }
 
-/// The same, where the players before number `at` have chosen.
+/// Goes on where the players before number `at` have chosen.
 fn find<G: Joint>(
     from: &G,
     to: &G,

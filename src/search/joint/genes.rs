@@ -12,7 +12,7 @@ use super::report::listed;
 /// bits, whose meaning is decided by [`Genes::decode`] in the state where it is used: a plan stays a plan whatever the others
 /// do.
 pub trait Genes<G: Joint> {
-    /// What the state at the end of a plan is worth to a player, in points, if the game isn't over there.
+    /// The value of the state at the end of a plan for a player, in points, if the game isn't over there.
     fn estimate(&self, game: &G, player: Player) -> f64;
 
     /// The move that a gene stands for; `None` if and only if the player has none. By default a fraction of the list of
@@ -24,7 +24,7 @@ pub trait Genes<G: Joint> {
         list.get((usize::from(gene) * list.len()) >> 16).copied()
     }
 
-    /// What a turn brings a player on the way, in points; counted with the discount of the turn. Nothing by default.
+    /// A player's reward for a turn on the way, in points; counted with the discount of the turn. 0 by default.
     #[inline(always)]
     fn reward(&self, _before: &G, _after: &G, _player: Player) -> f64 {
         0.0

@@ -4,14 +4,13 @@
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Solved {
-    /// What the player of the rows gets if both play well.
+    /// The result of the player of the rows if both play well.
     pub value: f64,
     /// The probability of each row.
     pub rows: Vec<f64>,
     /// The probability of each column.
     pub columns: Vec<f64>,
-    /// What the players can gain together by other strategies against these: 0 but for rounding. The value is wrong
-    /// by no more than this.
+    /// The players' total gain by other strategies against these: 0 but for rounding. The value is wrong by no more than this.
     pub error: f64,
 }
 

@@ -47,7 +47,7 @@ impl Oracle {
         self.error
     }
 
-    /// What a state is worth to the first player, in points.
+    /// A state's value for the first player, in points.
     pub fn value<G: Joint>(&mut self, game: &G) -> f64 {
         const { assert!(G::PLAYERS <= 2, "the oracle is for one or two players") };
         if game.awaits_chance() {
@@ -112,7 +112,7 @@ impl Oracle {
         solved
     }
 
-    /// What each pair of moves is worth to the first player. A player without moves has one row, or column.
+    /// The value of each pair of moves for the first player. A player without moves has one row, or column.
     fn payoffs<G: Joint>(&mut self, game: &G) -> Vec<Vec<f64>> {
         let [rows, columns] = [Player::FIRST, Player::SECOND].map(|player| options(game, player));
         let pair =

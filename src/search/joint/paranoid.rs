@@ -23,7 +23,7 @@ pub enum Replies {
     One,
 }
 
-/// The most replies of which a mean can be taken.
+/// The most replies in a mean.
 const MAX_WORST: usize = 16;
 
 /// Parameters of the reduced search.
@@ -31,9 +31,9 @@ const MAX_WORST: usize = 16;
 pub struct ParanoidOptions {
     /// The replies considered.
     pub replies: Replies,
-    /// A move is worth the mean of this many of its worst replies, or of all if there are fewer: 1 for the worst
-    /// alone, at most 16. The mean of the worst share of results is known as conditional value at risk (Rockafellar and
-    /// Uryasev, *Optimization of Conditional Value-at-Risk*, 2000).
+    /// A move's value is the mean over its N worst replies, or over all if there are fewer: 1 for the worst alone, at most 16.
+    /// The mean of the worst share of results is known as conditional value at risk (Rockafellar and Uryasev, *Optimization of
+    /// Conditional Value-at-Risk*, 2000).
     pub worst: usize,
     /// The most turns looked ahead, from 1 to 64.
     pub depth: u32,
@@ -270,7 +270,7 @@ impl<G: Joint, E: Estimate<G>> Paranoid<G, E> {
         Some(best)
     }
 
-    /// What a move is worth after the replies to it.
+    /// A move's value after the replies to it.
     fn replied(
         &mut self,
         game: &G,

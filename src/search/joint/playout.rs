@@ -7,7 +7,7 @@ use crate::list::Moves;
 use crate::rng::Rng;
 use crate::search::mcts::Uniform;
 
-/// What a playout gave each player, in points.
+/// Each player's result of a playout, in points.
 pub(super) type Points = [f64; MAX_PLAYERS];
 
 /// The game knowledge of a Monte Carlo search: moves of playouts, where they are cut off, and move order. The
@@ -25,7 +25,7 @@ pub trait Playout<G: Joint> {
         u32::MAX
     }
 
-    /// What a state where a playout was cut off is worth to a player, in points.
+    /// The value of a state where a playout was cut off, for a player, in points.
     #[inline(always)]
     fn estimate(&self, _game: &G, _player: Player) -> f64 {
         0.0
@@ -156,7 +156,7 @@ pub(super) fn play_out<G: Joint, P: Playout<G>, const CAREFUL: bool>(
     points::<_, _, CAREFUL>(state, policy, is_over, meter)
 }
 
-/// What a state is worth to each player; `None` if the deadline passed, or the iteration is to be repeated with care.
+/// A state's value for each player; `None` if the deadline passed, or the iteration is to be repeated with care.
 #[inline(always)]
 pub(super) fn points<G: Joint, P: Playout<G>, const CAREFUL: bool>(
     state: &G,
@@ -174,7 +174,7 @@ pub(super) fn points<G: Joint, P: Playout<G>, const CAREFUL: bool>(
     Some(all)
 }
 
-/// What a state is worth to a player.
+/// A state's value for a player.
 #[inline(always)]
 pub(super) fn worth<G: Joint, P: Playout<G>>(state: &G, policy: &P, player: Player, is_over: bool) -> f64 {
     let most = f64::from(G::MAX_POINTS);

@@ -1,5 +1,4 @@
-//! What expectimax and paranoid search share: windows of values, means over what chance decides, ranked moves, iterative
-//! deepening.
+//! Common parts of expectimax and paranoid search: windows of values, means over chance, ranked moves, iterative deepening.
 
 use crate::clock::{Budget, Meter, Rare};
 use crate::game::Player;
@@ -85,7 +84,7 @@ pub(super) fn weights<G: Joint>(game: &G) -> impl Iterator<Item = f64> + '_ {
     (0..).map_while(|i| game.outcome(i)).map(|(_, weight)| f64::from(weight))
 }
 
-/// The state after an outcome; `None` if there is no budget for it.
+/// The state after an outcome; `None` if the budget is spent.
 pub(super) fn happen<G: Joint>(game: &G, outcome: G::Outcome, meter: &mut NodeMeter) -> Option<G> {
     meter.take().then(|| {
         let mut next = game.clone();
@@ -165,8 +164,8 @@ pub(super) trait Recursion<G: Joint> {
     /// Whether an estimate went into the values since it was last set to `false`.
     fn is_estimated(&mut self) -> &mut bool;
 
-    /// What a move is worth, `depth` turns ahead of it: exact within the window, a bound outside of it. `None` if the
-    /// budget ended first.
+    /// A move's value, `depth` turns ahead of it: exact within the window, a bound outside of it. `None` if the budget ended
+    /// first.
     fn after(
         &mut self,
         game: &G,

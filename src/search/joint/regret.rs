@@ -54,7 +54,7 @@ impl Default for RegretOptions {
 /// Each player keeps for each of its moves the regret not to have made it, and makes moves in proportion to positive
 /// regrets. For two players the mean of these strategies approaches an equilibrium of each state's moves: no
 /// opponent can gain against it. It is the report's [`strategy`](JointReport::strategy). For three to eight players
-/// there is no such guarantee.
+/// that isn't guaranteed.
 ///
 /// Regrets never fall below 0, and later strategies count more in the mean (regret matching+: Tammelin, *Solving
 /// Large Imperfect Information Games Using CFR+*, 2014). Moves made to explore don't spoil what is learnt: the other

@@ -1,4 +1,4 @@
-//! What every search of a [`Joint`] game is asked, and what it answers: [`JointSearch`] and [`JointReport`].
+//! The interface of every search of a [`Joint`] game, [`JointSearch`], and its answer, [`JointReport`].
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub enum Answer {
     Mode,
 }
 
-/// Finds a player's move in a [`Joint`] game. Its memory is allocated when it is created: a search allocates nothing.
+/// Finds a player's move in a [`Joint`] game. Memory is allocated at construction: a search allocates nothing.
 pub trait JointSearch<G: Joint> {
     /// Looks for `player`'s best move, or best mixture of moves, within a budget. With a node budget the answer is
     /// determined by the game, the search's options and seed, and the earlier searches.
@@ -27,8 +27,8 @@ pub trait JointSearch<G: Joint> {
     /// Where chance is to decide, there is no move yet: let it happen first.
     fn search(&mut self, game: &G, player: Player, budget: Budget) -> JointReport<G>;
 
-    /// What the last searches know of a state: to walk through the tree, play moves and outcomes on a copy of the
-    /// game. `None` if the search has nothing stored for the state, or keeps no tree.
+    /// The last searches' knowledge of a state: to walk through the tree, play moves and outcomes on a copy of the game. `None`
+    /// if the search has nothing stored for the state, or keeps no tree.
     fn seen(&self, _game: &G, _player: Player) -> Option<Seen<G>> {
         None
     }
@@ -47,7 +47,7 @@ pub struct JointReport<G: Joint> {
     pub best: Option<G::Move>,
     /// With which probability each move should be made. A search without mixed strategies gives `best` all of it.
     pub strategy: Strategy<G>,
-    /// What the state is worth to the player, in points: exact, a bound, or an estimate, as the search says.
+    /// The state's value for the player, in points: exact, a bound, or an estimate, as the search says.
     pub value: f64,
     /// Nodes visited: iterations of a Monte Carlo search, or else moves made and outcomes that happened.
     pub nodes: u64,
@@ -82,7 +82,7 @@ impl<G: Joint> fmt::Debug for JointReport<G> {
     }
 }
 
-/// What a search has stored for a state.
+/// A search's data of a state.
 #[derive(Debug, Clone)]
 pub struct Seen<G: Joint> {
     /// How often the search was there.

@@ -49,7 +49,7 @@ impl<E> JointGreedy<E> {
         JointGreedy { estimate, rng: Rng::new(seed) }
     }
 
-    /// What a move is worth after random replies; `None` once the deadline has passed.
+    /// A move's value after random replies; `None` once the deadline has passed.
     #[inline(always)]
     fn turn<G: Joint, const CAREFUL: bool>(
         &self,
@@ -81,7 +81,7 @@ impl<E> JointGreedy<E> {
         Some(worth(&next, &self.estimate, player, is_over))
     }
 
-    /// The same, after a look at the budget.
+    /// The part after a look at the budget.
     #[inline(never)]
     fn turn_looked<G: Joint>(
         &self,
@@ -113,7 +113,7 @@ impl<G: Joint, E: Estimate<G>> JointSearch<G> for JointGreedy<E> {
         let seed = self.rng.next_u64();
         let (mut best_value, mut ties) = (f64::NEG_INFINITY, 0);
         'moves: for (i, &m) in list.iter().enumerate() {
-            // The same replies and outcomes for every move.
+            // Equal replies and outcomes for every move.
             let mut rng = Rng::new(seed);
             let mut sum = 0.0;
             for _ in 0..REPLIES {

@@ -50,7 +50,7 @@ pub(super) struct Entry {
     pub(super) visits: u32,
     first: u32,
     len: u16,
-    /// What the store's user notes of the state; 0 at first.
+    /// A note of the store's user; 0 at first.
     pub(super) note: u16,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Store<T> {
     index: Vec<u32>,
     /// The number of buckets in use.
     buckets: usize,
-    /// Its capacity never changes.
+    /// The capacity never changes.
     states: Vec<Entry>,
     most_states: usize,
     pub(super) pool: Pool<T>,
@@ -101,7 +101,7 @@ impl<T: Copy + Default> Store<T> {
     /// Begins a search: all states are stale.
     pub(super) fn begin(&mut self) {
         if self.now == u32::MAX {
-            // No further numbers: all begins anew.
+            // No further numbers: all starts again.
             self.clear();
             self.now = 0;
         }
@@ -156,7 +156,7 @@ impl<T: Copy + Default> Store<T> {
         &self.states[at]
     }
 
-    /// The state at a place, of which this search counts a visit.
+    /// The state at a place; counts a visit.
     #[inline(always)]
     pub(super) fn visit(&mut self, at: usize) -> &mut Entry {
         let entry = &mut self.states[at];
@@ -173,7 +173,7 @@ impl<T: Copy + Default> Store<T> {
         entry
     }
 
-    /// Stores a state that isn't stored yet, with `count` default items. `None` if there is no room.
+    /// Stores a state that isn't stored yet, with `count` default items. `None` if the store is full.
     pub(super) fn insert(&mut self, key: u64, count: usize) -> Option<usize> {
         let i = self.vacate(key)?;
         let items = self.reserve(count)?;
@@ -237,7 +237,7 @@ impl<T: Copy + Default> Store<T> {
         }
     }
 
-    /// Gives a state room for `count` items; the first ones are kept. `false` if there is no room.
+    /// Gives a state room for `count` items; the first ones are kept. `false` if the store is full.
     pub(super) fn grow(&mut self, at: usize, count: usize) -> bool {
         let old = self.states[at].items();
         let Some(new) = self.reserve(count) else { return false };

@@ -1,7 +1,7 @@
-//! Monte Carlo tree search over joint moves: what all rules of choosing moves share.
+//! Monte Carlo tree search over joint moves: the part that all rules of choosing moves share.
 //!
-//! A state has *arms*, one for each move of each player, and each player chooses among its own. What the joint move
-//! leads to is found by its hash, and chance is drawn on the way. So a state with a moves of one player and b of the
+//! A state has *arms*, one for each move of each player, and each player chooses among its own. The state after a joint move
+//! is found by its hash, and chance is drawn on the way. So a state with a moves of one player and b of the
 //! other takes a + b arms, and not a · b children.
 
 use crate::clock::{Budget, Meter, Rare};
@@ -123,7 +123,7 @@ pub(super) struct Choice {
     pub(super) explores: bool,
 }
 
-/// What a rule sees of a state.
+/// A rule's view of a state.
 pub(super) struct Node<'a, M> {
     pub(super) pool: &'a mut Pool<Arm<M>>,
     pub(super) block: Block,
@@ -156,7 +156,7 @@ impl<M: Copy + Default> Node<'_, M> {
     }
 }
 
-/// The same, to look at only.
+/// A read-only view of a state.
 pub(super) struct View<'a, M> {
     pub(super) pool: &'a Pool<Arm<M>>,
     pub(super) block: Block,
@@ -188,7 +188,7 @@ pub(super) trait Rule {
     /// An arm's part in the strategy that the search answers with.
     fn weight<M>(&self, arm: &Arm<M>) -> f64;
 
-    /// What the state is worth to one of its players.
+    /// The state's value for one of its players.
     fn value<M: Copy + Default>(&self, node: &View<'_, M>, ranges: &Ranges, range: Range) -> f64;
 
     /// Whether an iteration in which a player explored counts in the states before with the state's value in place of what

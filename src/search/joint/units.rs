@@ -65,7 +65,7 @@ struct Node<M> {
 ///
 /// When the game moves on, each unit's tree goes down by the move that it made. Say with [`Units::played`] which those were.
 /// Otherwise the search tries all joint moves of the last state for one that leads to this one, if there are no more than
-/// 20,000, and begins anew where none does.
+/// 20,000, and starts over where none does.
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/examples/nim.rs")); }
@@ -195,7 +195,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         let _ = self.iterate::<true>(game);
     }
 
-    /// One iteration, of which nothing is learnt if the deadline passed. False if it is to be repeated with care.
+    /// One iteration; nothing is learnt from it if the deadline passed. False if it is to be repeated with care.
     fn iterate<const CAREFUL: bool>(&mut self, game: &G) -> bool {
         let mut state = game.clone();
         let mut at: [Option<NodeId>; MAX_PLAYERS] = [None; MAX_PLAYERS];

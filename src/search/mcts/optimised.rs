@@ -54,7 +54,7 @@ impl Default for OptimisedOptions {
 /// `usize::MAX`, and other nodes try them last.
 #[derive(Debug, Clone)]
 pub struct Optimised<M> {
-    /// What a move is worth.
+    /// The moves' objective.
     pub model: M,
     /// Where that counts.
     pub options: OptimisedOptions,

@@ -56,9 +56,8 @@ impl Default for MctsOptions {
     }
 }
 
-/// What happens at a node of which `tried` of `moves` moves have been tried, some but not all, from
-/// *Exploration of Possibilities*, part 2. Its program and its text disagree; both versions are here. All but
-/// `Never` replace the first-play urgency.
+/// The choice at a node with `tried` of `moves` moves tried, some but not all, from *Exploration of Possibilities*, part 2.
+/// The work's program and text disagree; both versions are here. All but `Never` replace the first-play urgency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Jump {

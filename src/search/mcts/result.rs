@@ -13,7 +13,7 @@ use super::solo::Solo;
 
 /// A tree of moves below a root, walked along the answers.
 pub(super) trait Answers<G: Game> {
-    /// What stands for the root.
+    /// The root's place.
     fn top(&self) -> NodeId;
 
     /// The child of `id` that would be the answer if `mover` is to move there. It matters to three players and more.

@@ -136,7 +136,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
 
     pub(super) fn with_bytes(bytes: usize) -> Self {
         let capacity = (bytes / Self::UNIT_BYTES).clamp(1, NONE as usize - 1);
-        // The largest power of two that is no more: its chains have two nodes at most on average.
+        // The largest power of two up to the capacity: chains have two nodes at most on average.
         let heads = 1 << capacity.ilog2();
         Store {
             nodes: Vec::with_capacity(capacity),
@@ -188,7 +188,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
         None
     }
 
-    /// The same, or a new one; `None` if there is no room.
+    /// Finds a node, or makes one; `None` if the store is full.
     #[inline(always)]
     pub(super) fn find_or_make(&mut self, key: u64) -> Option<u32> {
         if self.phase != Phase::Idle {
@@ -233,7 +233,7 @@ impl<M: Copy + Default, X: Copy + Default, const V: usize> Store<M, X, V> {
         Some(at)
     }
 
-    /// Gives a node without edges `count` of them; `None` if there is no room.
+    /// Gives a node without edges `count` edges; `None` if the store is full.
     #[inline(always)]
     pub(super) fn expand(&mut self, at: u32, count: usize) -> Option<Block> {
         if self.phase != Phase::Idle {

@@ -332,7 +332,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         self.unfold(id, state, &mut list, first)
     }
 
-    /// The same, where the moves are listed already.
+    /// Unfolds a node whose moves are listed already.
     #[inline(always)]
     fn unfold(
         &mut self,

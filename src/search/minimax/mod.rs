@@ -163,7 +163,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             *self.pool.get_mut(root) =
                 Node::leaf::<_, _, true>(game, &self.evaluation, G::Move::default(), &mut self.meter);
         } else {
-            // Its children may have been pruned; a root's children never are.
+            // This node's children may have been pruned; a root's children never are.
             *self.pool.get_mut(root) = self.judge(root);
         }
         self.narrow_or_widen(self.options.threshold.first());
@@ -220,8 +220,8 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         }
     }
 
-    /// Sets the path to the next leaf to expand, reusing the part it has in common with the last one. False
-    /// if there is no such leaf, or the deadline passed.
+    /// Sets the path to the next leaf to expand, reusing the part it has in common with the last one. False if no leaf is left,
+    /// or the deadline passed.
     #[inline(always)]
     fn descend(&mut self, is_shallow: bool) -> bool {
         let mut depth = 0;
@@ -273,7 +273,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         chosen
     }
 
-    /// What a child of `id` must be worth not to be pruned, if the best is worth `best`.
+    /// The least value of a child of `id` that isn't pruned, if the best has the value `best`.
     #[inline(always)]
     fn limit(&self, id: NodeId, best: Score) -> Score {
         if id == self.pool.root() {
@@ -323,8 +323,8 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         made == list.len()
     }
 
-    /// Makes and evaluates the moves of the leaf at the end of the path, of which `made` are. Returns how many then are:
-    /// all, until the deadline; without `CAREFUL` until the meter is careful.
+    /// Makes and evaluates the moves of the leaf at the end of the path from number `made` on. Returns the number evaluated
+    /// then: all, until the deadline; without `CAREFUL` until the meter is careful.
     #[inline(always)]
     fn fill<const CAREFUL: bool>(&mut self, block: Block, list: &[G::Move], made: usize) -> usize {
         let game = &self.path[self.path.len() - 1].1;
@@ -347,7 +347,7 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         self.fill::<true>(block, list, made)
     }
 
-    /// Takes the leaf's children away again, of which `count` were evaluated.
+    /// Takes the leaf's `count` evaluated children away again.
     #[cold]
     fn cut_off(&mut self, count: usize) {
         let id = self.path[self.path.len() - 1].0;

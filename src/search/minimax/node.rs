@@ -15,12 +15,12 @@ pub(super) const DEEPEST: u32 = 250;
 /// A node: its values, and the distance to the nearest leaf that can be explored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Node<M, const N: usize> {
-    /// Its value to each player, with distances from the node itself. A single value is the first player's;
-    /// the second player's is its negation.
+    /// The value for each player, with distances from the node itself. A single value is the first player's; the second
+    /// player's is its negation.
     pub values: [Score; N],
     /// The move that led here.
     pub m: M,
-    /// Who is to move.
+    /// The player to move.
     pub mover: Player,
     /// A lower bound on the plies to the nearest end of the game below.
     pub near: u8,
@@ -58,7 +58,7 @@ impl<M, const N: usize> Node<M, N> {
         leaf(std::array::from_fn(value), 1, 0)
     }
 
-    /// Its value to a player.
+    /// The value for a player.
     #[inline(always)]
     pub fn value(&self, player: Player) -> Score {
         match N {

@@ -249,7 +249,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         true
     }
 
-    /// Follows an edge. Returns the node it leads to, or `NONE` if there is no room for one.
+    /// Follows an edge. Returns the node it leads to, or `NONE` if the store is full.
     #[inline(always)]
     fn walk<const CAREFUL: bool>(&mut self, node: u32, edge: NodeId, state: &mut G, m: G::Move) -> u32 {
         self.path.push(Step { node, edge, mover: state.to_move() });
@@ -336,7 +336,7 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         self.unfold(at, state, &mut list, first)
     }
 
-    /// The same, where the moves are listed already. `None` also if the deadline passed.
+    /// Unfolds a node whose moves are listed already. `None` also if the deadline passed.
     #[inline(always)]
     fn unfold(&mut self, at: u32, state: &G, moves: &mut [G::Move], first: Option<G::Move>) -> Option<Block> {
         let block = self.store.expand(at, moves.len())?;

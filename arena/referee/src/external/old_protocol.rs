@@ -232,7 +232,7 @@ fn follow(
             Line::Error(player, text) => {
                 receiver = None;
                 let text = if text.is_empty() { "a failure" } else { text };
-                players[player].fail(format!("the referee says: {text}"));
+                players[player].fail(text.to_owned());
             }
             Line::End(groups) => return Ok(groups),
         }

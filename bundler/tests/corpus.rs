@@ -114,7 +114,7 @@ mod slow {
 }
 
 mod more {
-    use super::{refused, works};
+    use super::{bundler, refused, works, works_with};
 
     macro_rules! works {
         ($($name:ident)*) => {
@@ -131,13 +131,25 @@ mod more {
         scopeguard slab slotmap smallstr static_assertions superslice text_io tinyvec typed_arena
         cargo_snippet chrono fnv itertools10 itertools11 itertools12 itertools13 num_complex wide);
 
+    /// Of crates with impls for every number, only what the program contains is left.
+    #[test]
+    #[ignore = "compiles crates of the registry"]
+    fn crates_of_numbers_are_small() {
+        for (name, most) in [("on-primes", 12_000), ("on-ordered-float", 8_000), ("on-num-integer", 12_000)] {
+            let run = bundler(name);
+            assert!(!run.stderr.contains("kept"), "{name}: {}", run.stderr);
+            assert!(run.stdout.len() <= most, "{name}: {} bytes", run.stdout.len());
+            works_with(name, run);
+        }
+    }
+
     #[test]
     #[ignore = "compiles a crate of the registry"]
     fn derives_are_expanded() {
         super::fetch();
         for name in ["on-derive-more", "on-derive-more1", "on-pathfinding", "on-serde", "on-strum"] {
             let arguments = [&[name, "--expand-derives"][..], &super::NO_LIMIT].concat();
-            super::works_with(name, super::Run::bundler(&super::corpus().join(name), &arguments));
+            works_with(name, super::Run::bundler(&super::corpus().join(name), &arguments));
         }
     }
 

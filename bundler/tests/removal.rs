@@ -98,6 +98,113 @@ fn folded_functions_count_as_used() {
     assert_eq!(run_alone(&run.stdout, "constants"), "-1000001 false false\n");
 }
 
+/// Traits as crates of numbers have them: an integer gets its functions and operators through traits without functions
+/// that are called, and macros are given the trait that they implement.
+const NUMBERS: &str = r#"
+use std::ops::{Add, Mul, Rem, Sub};
+pub trait Zero: Sized + Add<Self, Output = Self> {
+    fn zero() -> Self;
+    fn is_zero(&self) -> bool;
+}
+pub trait One: Sized + Mul<Self, Output = Self> {
+    fn one() -> Self;
+    fn is_one(&self) -> bool { false }
+}
+pub trait Operators<R = Self, O = Self>: Sub<R, Output = O> + Rem<R, Output = O> {}
+impl<T: Sub<R, Output = O> + Rem<R, Output = O>, R, O> Operators<R, O> for T {}
+pub trait Num: PartialEq + Zero + One + Operators {
+    fn from_radix(text: &str, radix: u32) -> Option<Self>;
+}
+pub trait Integer: Sized + Num + PartialOrd + Ord + Eq {
+    fn halves(&self) -> Self;
+    fn dead_gcd(&self, other: &Self) -> Self;
+}
+pub trait Signed: Num {
+    fn dead_abs(&self) -> Self;
+}
+macro_rules! identity { ($t:ty) => {
+    impl Zero for $t { fn zero() -> $t { 0 } fn is_zero(&self) -> bool { *self == 0 } }
+    impl One for $t { fn one() -> $t { 1 } fn is_one(&self) -> bool { *self == 1 } }
+} }
+identity!(i32); identity!(i64); identity!(u64);
+macro_rules! number { ($name:ident for $($t:ty)*) => { $(
+    impl $name for $t {
+        fn from_radix(text: &str, radix: u32) -> Option<Self> { <$t>::from_str_radix(text.trim(), radix).ok() }
+    }
+)* } }
+number!(Num for i32 i64 u64);
+macro_rules! integer { ($t:ty, $tests:ident) => {
+    impl Integer for $t {
+        fn halves(&self) -> Self { *self / 2 }
+        fn dead_gcd(&self, other: &Self) -> Self {
+            let (mut a, mut b) = (*self, *other);
+            while b != 0 { (a, b) = (b, a % b); }
+            if a == 1 { return (1 << a).max(a).dead_more(); }
+            a
+        }
+    }
+    #[inline]
+    #[cfg(test)]
+    fn dead_check() {}
+    #[cfg(test)]
+    mod $tests { #[test] fn dead_gcd() { assert_eq!(Signed::dead_abs(&-1), 1); } }
+} }
+pub trait DeadMore { fn dead_more(self) -> Self; }
+impl DeadMore for i64 { fn dead_more(self) -> Self { self } }
+impl DeadMore for u64 { fn dead_more(self) -> Self { self } }
+integer!(i64, of_i64); integer!(u64, of_u64);
+impl Signed for i64 { fn dead_abs(&self) -> Self { if *self < 0 { -*self } else { *self } } }
+pub fn egcd<T: Copy + Integer>(a: T, b: T) -> (T, T) {
+    if a == T::zero() { (b, T::one()) } else { let (g, x) = egcd(b % a, a); (g - T::zero(), x * T::one()) }
+}
+"#;
+
+/// Whether a parameter has its functions and operators through bounds of bounds makes no difference to what is removed.
+#[test]
+fn functions_and_operators_come_by_supertraits() {
+    let main =
+        "fn main() { println!(\"{:?} {}\", numbers::egcd(12i64, 18), numbers::Integer::halves(&9u64)); }";
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("tower", "[dependencies]\nnumbers = { path = \"numbers\" }\n[workspace]\n")),
+        ("src/main.rs", main),
+        ("numbers/Cargo.toml", &manifest("numbers", "")),
+        ("numbers/src/lib.rs", NUMBERS),
+    ]);
+    let bundle = plays_the_same(folder.path(), "tower");
+    for dead in
+        ["dead_gcd(&self, other: &Self) -> Self { let", "dead_abs", "is_one", "from_str_radix", "trim"]
+    {
+        assert!(!bundle.contains(dead), "{dead} is left:\n{bundle}");
+    }
+    assert!(bundle.len() < 1_350, "{} bytes:\n{bundle}", bundle.len());
+}
+
+/// Code for other processors is left to the site's compiler, unless its processor is known.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn code_for_other_processors_depends_on_the_site() {
+    let main = "#[cfg(all(target_arch = \"x86_64\", target_feature = \"sse2\"))]
+mod imp { pub fn name() -> u8 { 1 } }
+#[cfg(all(target_arch = \"aarch64\", target_feature = \"neon\"))]
+mod imp { pub fn name() -> u8 { helper() } fn helper() -> u8 { 2 } }
+#[cfg(not(any(all(target_arch = \"x86_64\", target_feature = \"sse2\"), all(target_arch = \"aarch64\", target_feature = \"neon\"))))]
+mod imp { pub fn name() -> u8 { 3 } }
+fn main() { println!(\"{} {}\", imp::name(), cfg!(target_arch = \"aarch64\")); }";
+    let folder =
+        workspace(&[("Cargo.toml", &manifest("processors", "[workspace]\n")), ("src/main.rs", main)]);
+    let bundle = |arguments: &[&str]| {
+        let run = Run::bundler(folder.path(), arguments);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert_eq!(run_alone(&run.stdout, "processors"), "1 false\n");
+        run.stdout
+    };
+    let (any, known) = (bundle(&[]), bundle(&["--platform", "codingame"]));
+    assert!(any.contains("neon") && any.contains("helper") && any.contains("cfg!"), "{any}");
+    assert!(!known.contains("target_arch") && !known.contains("helper"), "{known}");
+    // The processor of Codeforces is not in the table.
+    assert!(bundle(&["--platform", "codeforces"]).contains("helper"));
+}
+
 /// A program with impls that std uses implicitly, without an error where they are missing: `FusedIterator` and `Eq`.
 const USED_IMPLICITLY: &str = r#"
 use std::{fmt, iter::FusedIterator, rc::Rc};

@@ -18,6 +18,7 @@ pub struct Platform {
     name: String,
     limit: Limit,
     rust: String,
+    arch: Option<String>,
     takes_2024: bool,
     is_readable: bool,
     crates: BTreeMap<String, String>,
@@ -34,6 +35,7 @@ struct Row {
     limit: Option<usize>,
     unit: Option<Unit>,
     rust: Option<String>,
+    arch: Option<String>,
     edition: Option<String>,
     readable: Option<bool>,
     crates: Option<BTreeMap<String, String>>,
@@ -50,6 +52,7 @@ impl Row {
             limit: self.limit.or(other.limit),
             unit: self.unit.or(other.unit),
             rust: self.rust.or(other.rust),
+            arch: self.arch.or(other.arch),
             edition: self.edition.or(other.edition),
             readable: self.readable.or(other.readable),
             crates: self.crates.or(other.crates),
@@ -93,6 +96,7 @@ impl Platform {
             name: row.name.unwrap_or_else(|| name.to_owned()),
             limit: Limit { size, unit: row.unit.unwrap_or_default() },
             rust: row.rust.unwrap_or_default(),
+            arch: row.arch,
             takes_2024: row.edition.is_some_and(|edition| edition.as_str() >= "2024"),
             is_readable: row.readable.unwrap_or_default(),
             crates: row.crates.unwrap_or_default(),
@@ -128,6 +132,11 @@ impl Platform {
     /// The version of the site's compiler; empty if it is not known.
     pub fn rust(&self) -> &str {
         &self.rust
+    }
+
+    /// The architecture that the site compiles for, as a value of `target_arch`, if it is known.
+    pub fn arch(&self) -> Option<&str> {
+        self.arch.as_deref()
     }
 
     /// Whether the site is known to compile edition 2024.
@@ -298,6 +307,7 @@ mod tests {
             assert!(
                 row.name.is_some() && row.limit.is_some() && row.unit.is_some() && row.readable.is_some()
             );
+            assert_eq!(row.arch.is_some(), sources.contains_key("arch"), "{name}");
         }
         assert!(Platform::listed().contains("  codeforces    65,536 bytes, Rust 1.89.0, std only\n"));
     }

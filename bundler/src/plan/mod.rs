@@ -140,6 +140,7 @@ impl Plan {
             libs: Vec::new(),
             index: HashMap::new(),
             externals: BTreeMap::new(),
+            arch: arch(options),
         };
         let mut bin = builder.unit(package, target);
         if target.is_example() {
@@ -326,6 +327,13 @@ fn metadata(options: &Options) -> Result<Metadata, Error> {
         .map_err(|e| Error::Workspace(format!("`cargo metadata` printed unexpected output: {e}")))
 }
 
+/// The platform's architecture, unless the bundle is checked by compilers for another one.
+fn arch(options: &Options) -> Option<String> {
+    let arch = options.platform.as_ref()?.arch()?;
+    let is_own = host()?.split('-').next() == Some(arch);
+    is_own.then(|| arch.to_owned())
+}
+
 fn host() -> Option<String> {
     let output =
         children::output(Command::new(crate::rustc::program()).arg("-vV").stdin(Stdio::null())).ok()?;
@@ -377,6 +385,7 @@ struct Builder<'m> {
     libs: Vec<Option<Unit>>,
     index: HashMap<&'m PackageId, usize>,
     externals: BTreeMap<String, String>,
+    arch: Option<String>,
 }
 
 impl<'m> Builder<'m> {
@@ -402,7 +411,7 @@ impl<'m> Builder<'m> {
             folder,
             edition: target.edition,
             wanted: features.clone(),
-            cfgs: Cfgs { features, set, target: None },
+            cfgs: Cfgs { features, set, target: None, arch: self.arch.clone() },
             foreign,
             script: if scripted { Script::NotRun } else { Script::None },
             deps: self.deps(package, false),

@@ -15,7 +15,7 @@ use std::ops::Range;
 pub struct Excluded {
     names: HashSet<String>,
     ranges: Vec<Range<usize>>,
-    /// Whether any of it is for another target; conditions from macro variables or `any()` do not count.
+    /// Whether any of it is for another target; conditions from macro variables or constants such as `any()` do not count.
     is_for_others: bool,
 }
 
@@ -37,11 +37,15 @@ impl Excluded {
     fn for_target(tokens: &Tokens<'_>, attributes: &[usize], cfgs: &Cfgs) -> Excluded {
         let mut excluded = Excluded::default();
         for &i in attributes {
-            if Predicate::read(tokens, i + 4).0.truth(cfgs) == Truth::No {
-                let end = excluded.element(tokens, tokens.close(i + 1) + 1);
+            let predicate = Predicate::read(tokens, i + 4).0;
+            if predicate.truth(cfgs) == Truth::No {
+                // No target compiles code under `any()`, so it needs nothing.
+                let for_others = predicate.constant() == Truth::Open;
+                let mut ignored = Excluded::default();
+                let names = if for_others { &mut excluded } else { &mut ignored };
+                let end = names.element(tokens, tokens.close(i + 1) + 1);
                 let byte = |n: usize| tokens.get(n).map_or(usize::MAX, |t| t.range.end);
-                let nowhere = tokens.ident(i + 4) == Some("any") && tokens.is(i + 6, ')');
-                excluded.is_for_others |= !tokens.is(i + 4, '$') && !nowhere;
+                excluded.is_for_others |= for_others && !tokens.is(i + 4, '$');
                 excluded.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
             }
         }
@@ -71,6 +75,11 @@ impl Excluded {
             i += 1;
         }
         i
+    }
+
+    /// Whether no code is for other targets.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && !self.is_for_others
     }
 
     /// Whether the byte at `at` is in excluded code.
@@ -143,35 +152,41 @@ impl Excluded {
     }
 }
 
-/// The text without code under `#[cfg(any())]` and without `#[cfg(not(any()))]`; `None` if it has neither.
+/// The text without code under `#[cfg(any())]`, without `#[cfg(all())]`, and so on; `None` if it has no such attribute.
 pub fn decided(text: &Text) -> Option<Text> {
     let tokens = Tokens::read(text.as_str()).ok()?;
-    let mut edits = Edits::default();
+    let mut removed: Vec<Range<usize>> = Vec::new();
     let mut after = 0;
-    let mut found = false;
+    // The attributes of one element so far.
+    let mut before = 0..0;
     for i in 0..tokens.len() {
-        if i < after || !(tokens.is(i, '#') && tokens.is(i + 1, '[') && tokens.ident(i + 2) == Some("cfg")) {
+        if i < after || !(tokens.is(i, '#') && tokens.is(i + 1, '[')) {
             continue;
         }
         let close = tokens.close(i + 1);
-        let range = tokens.get(i)?.range.start..tokens.get(close)?.range.end;
-        let solid: String = text.as_str().get(range.clone())?.split_whitespace().collect();
-        let next = match solid.as_str() {
-            "#[cfg(not(any()))]" => close + 1,
-            "#[cfg(any())]" => {
+        before = if before.end == i { before.start..close + 1 } else { i..close + 1 };
+        if tokens.ident(i + 2) != Some("cfg") {
+            continue;
+        }
+        let (first, next) = match Predicate::read(&tokens, i + 4).0.constant() {
+            Truth::Yes => (i, close + 1),
+            Truth::No => {
                 let end = Excluded::default().element(&tokens, close + 1);
                 let opens = |n: usize| matches!(tokens.get(n).map(|t| t.kind), Some(Kind::Open(_)));
                 let block = (close + 1..end).any(|n| opens(n) && tokens.close(n) == end);
                 let own = block || tokens.is(end, ';') || tokens.is(end, ',');
-                end + usize::from(own)
+                (before.start, end + usize::from(own))
             }
-            _ => continue,
+            Truth::Open => continue,
         };
-        edits.replace(range.start..tokens.get(next - 1)?.range.end, "");
+        let range = tokens.get(first)?.range.start..tokens.get(next - 1)?.range.end;
+        removed.retain(|r| r.end <= range.start);
+        removed.push(range);
         after = next;
-        found = true;
     }
-    found.then(|| text.edited(edits))
+    let mut edits = Edits::default();
+    removed.iter().for_each(|range| edits.replace(range.clone(), ""));
+    (!removed.is_empty()).then(|| text.edited(edits))
 }
 
 #[cfg(test)]
@@ -181,7 +196,7 @@ mod tests {
     #[test]
     fn decided_cfgs_are_removed() {
         let source = "fn a() { #[cfg(any())] b(c, d); #[cfg(not(any()))] e(); #[cfg(any())] { f } g(#[cfg(any())] h, i, #[cfg(any())] j) }
-            #[cfg(any())] #[inline] fn k() {} #[cfg(unix)] fn l() {}";
+            #[doc = \"\"] #[cfg(all())] #[cfg(not(all()))] #[inline] fn k() {} #[cfg(all())] #[cfg(unix)] fn l() {}";
         let text = Text::of_file(
             crate::syntax::text::Files::default().add(std::path::Path::new(""), ""),
             source.to_owned(),
@@ -194,7 +209,7 @@ mod tests {
 
     #[test]
     fn names_in_excluded_code_are_found() {
-        let source = "fn a() { #[cfg(windows)] { b(c) } #[cfg(unix)] d(); #[cfg(windows)] let e = f; g() }
+        let source = "fn a() { #[cfg(windows)] { b(c) } #[cfg(unix)] d(); #[cfg(windows)] let e = f; g() } #[cfg(any())] mod k {}
             #[cfg(windows)] #[inline] fn h(x: Y) -> Z { i() } fn j() {}";
         let tokens = Tokens::read(source).unwrap();
         let attributes: Vec<usize> = (0..tokens.len()).filter(|&i| tokens.is(i, '#')).collect();

@@ -3,7 +3,6 @@
 use crate::api::error::Error;
 use crate::prune::excluded::Excluded;
 use crate::prune::reach::{prune, Kills};
-use crate::rustc::session::Session;
 use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::syntax::text::Text;
 
@@ -21,14 +20,25 @@ pub enum Kill {
     Import(std::ops::Range<usize>),
 }
 
+/// A text without what rustc's lints report.
+pub struct Linted {
+    /// The text.
+    pub text: Text,
+    /// The number of items that are reported, but needed to compile.
+    kept: usize,
+}
+
+impl Linted {
+    /// A note on the items that are kept.
+    pub fn note(&self) -> Option<String> {
+        let said = "items that rustc reports as unused, because the program does not compile without them";
+        (self.kept > 0).then(|| format!("kept {} {said}", self.kept))
+    }
+}
+
 /// Removes what `outcome`, the result of compiling `text`, reports, and allows what is unused only on this target.
 /// Every step compiles.
-pub fn remove_reported(
-    mut text: Text,
-    mut outcome: Outcome,
-    checker: &Checker,
-    session: &Session<'_>,
-) -> Result<Text, Error> {
+pub fn remove_reported(mut text: Text, mut outcome: Outcome, checker: &Checker) -> Result<Linted, Error> {
     let excluded = Excluded::read(&text);
     for _ in 0..ROUNDS {
         let mut kills = kills(&outcome.diagnostics);
@@ -39,17 +49,11 @@ pub fn remove_reported(
                 text = next;
                 outcome = after;
             }
-            Some(_) => return Ok(excluded.allowed(text, &outcome)),
-            None => {
-                session.note(format!(
-                    "kept {} items that rustc reports as unused, because the program does not compile without them",
-                    kills.len()
-                ));
-                return Ok(excluded.allowed(text, &outcome));
-            }
+            Some(_) => break,
+            None => return Ok(Linted { text: excluded.allowed(text, &outcome), kept: kills.len() }),
         }
     }
-    Ok(excluded.allowed(text, &outcome))
+    Ok(Linted { text: excluded.allowed(text, &outcome), kept: 0 })
 }
 
 /// Applies as many of the removals as compile; on failure it tries each half.

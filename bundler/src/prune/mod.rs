@@ -2,8 +2,10 @@
 
 pub mod elements;
 pub mod excluded;
+pub mod kept;
 pub mod last_time;
 pub mod lints;
+pub mod missing;
 pub mod probe;
 pub mod reach;
 pub mod refuse;
@@ -104,8 +106,9 @@ impl<'a> Trimmer<'a> {
         if !outcome.ok {
             return Ok(None);
         }
-        let trimmed = lints::remove_reported(text, outcome, self.checker, self.session)?;
-        self.last_time.found(reached.as_str(), &trimmed);
-        Ok(Some(reached.behind(trimmed)))
+        let linted = lints::remove_reported(text, outcome, self.checker)?;
+        self.session.note_all(linted.note());
+        self.last_time.found(reached.as_str(), &linted.text);
+        Ok(Some(reached.behind(linted.text)))
     }
 }

@@ -1,9 +1,10 @@
 //! Restores sites that were removed wrongly, as named by rustc's errors.
 
+use crate::prune::missing::{head, idents, names, quoted, unmet_bounds, Lack, Supertraits};
 use crate::prune::probe;
 use crate::prune::sites::{Site, SiteId, Sites, What};
 use crate::prune::stub;
-use crate::rustc::{Diagnostic, Span};
+use crate::rustc::Diagnostic;
 use crate::syntax::text::{Edits, Text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -242,27 +243,39 @@ impl Repair<'_> {
         }
     }
 
-    /// The trait methods that an error does not find for a type parameter.
+    /// What a type parameter needs to have the function or operator that an error doesn't find.
     fn of_parameter(&self, error: &Diagnostic) -> Vec<SiteId> {
-        let missing =
-            error.message.strip_prefix("no method named `").filter(|m| m.contains(" for type parameter "));
-        let name = missing.and_then(|m| m.split('`').next());
-        name.map(|name| self.removed_methods(name, None).collect()).unwrap_or_default()
+        let Some(lack) = Lack::of(error) else { return Vec::new() };
+        let mut heads = BTreeSet::new();
+        let mut owner = self.place(error);
+        while let Some(site) = owner.map(|id| &self.sites.list[id]) {
+            heads.extend(idents(head(self.before, site.at)));
+            owner = site.owner;
+        }
+        let found = Supertraits::of(self.before, self.sites).bring(&heads, &lack, self.out);
+        match lack {
+            Lack::Function(name) if found.is_empty() => self.removed_methods(name, None).collect(),
+            _ => found,
+        }
     }
 
-    /// The impls of the trait that an error finds missing, for the type that lacks it.
+    /// The impls of the traits that an error finds missing, for the types that lack them.
     fn unmet(&self, error: &Diagnostic) -> Vec<SiteId> {
-        let Some((tr, types)) = unmet_bound(error) else { return Vec::new() };
+        unmet_bounds(error).into_iter().flat_map(|(tr, types)| self.implementing(tr, &types)).collect()
+    }
+
+    /// The impls of a trait for a type with these names in it.
+    fn implementing(&self, tr: String, types: &BTreeSet<String>) -> Vec<SiteId> {
         let only = BTreeSet::from([tr]);
-        let of_type = |site: &Site| site.about.is_empty() || !site.about.is_disjoint(&types);
+        let of_type = |site: &Site| site.about.is_empty() || !site.about.is_disjoint(types);
         let implements = |site: &Site| match site.what {
-            What::Impl => site.tr.as_ref().is_some_and(|tr| only.contains(tr)) && of_type(site),
+            What::Impl => of_type(site) && self.is_of(site, &only),
             What::Derive => only.contains(&site.name) && of_type(site),
             // The trait may be an argument: `number_impl!(Num for f32 f64)`.
             What::Call => of_type(site) && (!site.about.is_disjoint(&only) || self.generates(site, &only)),
             What::Element => {
                 let call = site.owner.map(|o| &self.sites.list[o]);
-                site.about.is_subset(&types) && call.is_some_and(|c| self.generates(c, &only))
+                site.about.is_subset(types) && call.is_some_and(|c| self.generates(c, &only))
             }
             _ => false,
         };
@@ -281,6 +294,18 @@ impl Repair<'_> {
         } else {
             special
         }
+    }
+
+    /// Whether an impl is of one of the traits; the invocations of its macro may name the trait.
+    fn is_of(&self, site: &Site, traits: &BTreeSet<String>) -> bool {
+        let Some(tr) = &site.tr else { return false };
+        let given = |of: SiteId| {
+            let name = &self.sites.list[of].name;
+            let mut calls = self.sites.named(name).filter(|(_, s)| s.what == What::Call);
+            calls.any(|(_, call)| !call.about.is_disjoint(traits))
+        };
+        traits.contains(tr)
+            || head(self.before, site.at).contains(&format!("${tr} ")) && site.within.is_some_and(given)
     }
 
     /// The names at the place of an error, if it is a name with the path that it starts, or a call.
@@ -375,7 +400,9 @@ impl Repair<'_> {
         let says = |w: &String| words.contains(w);
         probe::meant(self.sites, call).is_some_and(|m| {
             let mut inside = self.sites.in_macro(m).filter(|(_, s)| s.what != What::Derive);
-            inside.any(|(_, s)| says(&s.name) || s.tr.as_ref().is_some_and(says))
+            // The name of an impl for a macro's argument is the variable's.
+            let is_said = |s: &Site| says(&s.name) && (s.what != What::Impl || s.about.contains(&s.name));
+            inside.any(|(_, s)| is_said(s) || s.tr.as_ref().is_some_and(says))
         })
     }
 
@@ -424,39 +451,6 @@ impl Repair<'_> {
     }
 }
 
-/// Operators as errors name them, and their traits.
-const OPERATORS: &[(&str, &str)] = &[
-    ("cannot add ", "Add"),
-    ("cannot subtract ", "Sub"),
-    ("cannot multiply ", "Mul"),
-    ("cannot divide ", "Div"),
-    ("cannot calculate the remainder of ", "Rem"),
-    ("can't compare ", "PartialEq"),
-];
-
-/// The trait that an error finds missing, and the names in the type that lacks it.
-fn unmet_bound(error: &Diagnostic) -> Option<(String, BTreeSet<String>)> {
-    let message = error.message.as_str();
-    if error.lint() != Some("E0277") {
-        return None;
-    }
-    if let Some((_, tr)) = OPERATORS.iter().find(|(begin, _)| message.starts_with(begin)) {
-        // `a < b` is of another trait than `a == b`.
-        let ordered = |s: &Span| s.label.as_deref().is_some_and(|l| l.contains(" < "));
-        let tr = if *tr == "PartialEq" && error.spans.iter().any(ordered) { "PartialOrd" } else { tr };
-        return Some((tr.to_owned(), quoted(message)));
-    }
-    let bound = message.strip_prefix("the trait bound `")?.split('`').next()?;
-    let (of, tr) = bound.split_once(": ")?;
-    let tr = tr.split('<').next()?.rsplit("::").next()?;
-    let types = match of {
-        "{float}" => ["f32", "f64"].map(str::to_owned).into(),
-        "{integer}" => ["i32", "u8", "u16", "u32", "u64", "usize", "i64"].map(str::to_owned).into(),
-        of => names(of),
-    };
-    Some((tr.to_owned(), types))
-}
-
 /// The methods whose absence indicates a missing derive.
 fn methods(derive: &str) -> &'static [&'static str] {
     match derive {
@@ -486,15 +480,4 @@ fn words(diagnostic: &Diagnostic) -> BTreeSet<String> {
         })
         .for_each(|c| out.extend(words(c)));
     out
-}
-
-/// The names in the quoted parts of a message.
-fn quoted(message: &str) -> BTreeSet<String> {
-    message.split('`').skip(1).step_by(2).flat_map(names).collect()
-}
-
-/// The identifiers in a piece of source.
-fn names(source: &str) -> BTreeSet<String> {
-    let words = source.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words.filter(|w| !w.is_empty()).map(str::to_owned).collect()
 }

@@ -9,7 +9,7 @@ use crate::prune::probe::Instantiated;
 use crate::prune::reach::{prune, Kills};
 use crate::prune::repair::{blanks, Repair};
 use crate::prune::sites::{Site, SiteId, Sites, What};
-use crate::prune::{lints, probe, stub};
+use crate::prune::{kept, lints, probe, stub};
 use crate::rustc::session::Session;
 use crate::rustc::{Checker, Outcome};
 use crate::syntax::text::{Files, Text};
@@ -91,6 +91,8 @@ pub fn remove_unused(
     let mut needed = Needed::default();
     let mut known = None;
     let mut again = false;
+    // An item that only the code removed next needs is no longer kept after that.
+    let mut note = None;
     loop {
         let step = match means {
             Means::Lints => None,
@@ -106,9 +108,13 @@ pub fn remove_unused(
             }
         }
         if let Some(after) = outcome.take() {
-            text = lints::remove_reported(text, after, checker, session)?;
+            let linted = lints::remove_reported(text, after, checker)?;
+            note = linted.note();
+            text = linted.text;
         }
         if done {
+            session.note_all(note);
+            session.note_all(known.and_then(|known| kept::note(&text, &known)));
             return Ok(text);
         }
     }

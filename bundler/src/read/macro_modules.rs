@@ -1,15 +1,18 @@
 //! Modules that a macro of the same crate declares, and other items that must be seen, so that each can be removed: the
-//! invocations of these macros, and of `cfg_if!`, are replaced by what they stand for.
+//! invocations of these macros, and of `cfg_if!` and `cfg_select!`, are replaced by what they stand for.
 
 use crate::plan::{Dep, Unit};
 use crate::read::expand::expand;
 use crate::syntax::attributes::item_attrs;
+use crate::syntax::cfg::Predicate;
 use crate::syntax::text::{Edits, Text};
 use crate::syntax::tokens::{Kind, Tokens};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
+/// The macros that choose among items by their conditions.
+const CHOICES: [&str; 2] = ["cfg_if", "cfg_select"];
 /// How deep such macros may be nested.
 const DEEPEST: usize = 32;
 
@@ -38,7 +41,8 @@ impl ModuleMacros {
 
     /// Replaces the invocations of these macros, and of those in the text itself.
     pub fn replaced(&mut self, mut text: Text) -> Text {
-        if self.found.is_empty() && !["macro_rules", "cfg_if"].iter().any(|word| text.as_str().contains(word))
+        if self.found.is_empty()
+            && !["macro_rules", "cfg_if", "cfg_select"].iter().any(|word| text.as_str().contains(word))
         {
             return text;
         }
@@ -168,44 +172,53 @@ fn with_attributes(items: &Text, attributes: &Text) -> Option<Text> {
     Some(out)
 }
 
-/// The items of a `cfg_if!`, each with its condition as a `cfg`.
+/// The items of a `cfg_if!` or `cfg_select!`, each with its condition as a `cfg`.
 fn chosen(arguments: &Text) -> Option<Text> {
     let tokens = Tokens::read(arguments.as_str()).ok()?;
-    let bytes = |from: usize, to: usize| Some(tokens.get(from)?.range.end..tokens.get(to)?.range.start);
     let mut out = Text::default();
     let mut before = Vec::new();
     let mut i = 0;
     while i < tokens.len() {
-        let is_last = i > 0 && tokens.is(i, '{');
+        let (condition, open) = arm(&tokens, i)?;
         let mut conditions: Vec<String> =
             before.iter().map(|condition| format!("not({condition})")).collect();
-        if !is_last {
-            // `if #[cfg(condition)] {`
-            let is_shaped = tokens.ident(i) == Some("if")
-                && tokens.is(i + 1, '#')
-                && tokens.ident(i + 3) == Some("cfg")
-                && tokens.is(i + 4, '(');
-            let close = tokens.close(i + 4);
-            if !is_shaped || !tokens.is(close + 2, '{') {
-                return None;
-            }
-            let condition = arguments.as_str()[bytes(i + 4, close)?].to_owned();
-            conditions.push(condition.clone());
-            before.push(condition);
-            i = close + 2;
-        }
+        let is_last = condition.is_none();
+        conditions.extend(condition.clone());
+        before.extend(condition);
         let all =
             if let [one] = &conditions[..] { one.clone() } else { format!("all({})", conditions.join(", ")) };
-        let items = arguments.slice(bytes(i, tokens.close(i))?);
+        let close = tokens.close(open);
+        let items = arguments.slice(tokens.get(open)?.range.end..tokens.get(close)?.range.start);
         out.push(&with_attributes(&items, &Text::generated(format!("#[cfg({all})] ")))?);
-        i = tokens.close(i) + 1;
-        let is_over = i == tokens.len();
-        if !is_over && (is_last || tokens.ident(i) != Some("else")) {
+        i = close + 1;
+        i += usize::from(matches!(tokens.ident(i), Some("else")) || tokens.is(i, ','));
+        if is_last && i < tokens.len() {
             return None;
         }
-        i += 1;
     }
     Some(out)
+}
+
+/// The condition of the arm at token `i`, unless it is the last, which has none, and its opening brace:
+/// `if #[cfg(condition)] {` and `{`, or `condition => {` and `_ => {`.
+fn arm(tokens: &Tokens<'_>, i: usize) -> Option<(Option<String>, usize)> {
+    let said = |from: usize, to: usize| {
+        Some(tokens.source()[tokens.get(from)?.range.start..tokens.get(to)?.range.end].to_owned())
+    };
+    if i > 0 && tokens.is(i, '{') {
+        return Some((None, i));
+    }
+    if tokens.ident(i) == Some("if") {
+        let is_cfg = tokens.is(i + 1, '#') && tokens.ident(i + 3) == Some("cfg") && tokens.is(i + 4, '(');
+        let close = tokens.close(i + 4);
+        let is_shaped = is_cfg && close > i + 5 && tokens.is(close + 2, '{');
+        return is_shaped.then(|| Some((Some(said(i + 5, close - 1)?), close + 2)))?;
+    }
+    let is_arrow = |at: usize| tokens.is(at, '=') && tokens.is(at + 1, '>');
+    let arrow = if is_arrow(i + 1) { i + 1 } else { Predicate::read(tokens, i).1 };
+    let is_shaped = is_arrow(arrow) && tokens.is(arrow + 2, '{');
+    let is_last = tokens.ident(i) == Some("_");
+    is_shaped.then(|| Some((if is_last { None } else { Some(said(i, arrow - 1)?) }, arrow + 2)))?
 }
 
 struct Invocations<'a> {
@@ -231,7 +244,8 @@ impl<'ast> Visit<'ast> for Invocations<'_> {
             return;
         };
         let path = &invocation.mac.path;
-        let is_choice = path.segments.last().is_some_and(|last| last.ident == "cfg_if");
+        let is_choice =
+            path.segments.last().is_some_and(|last| CHOICES.iter().any(|name| last.ident == name));
         let span = invocation.mac.delimiter.span();
         let arguments = span.open().byte_range().end..span.close().byte_range().start;
         let must = || self.macros.get(path).is_some_and(|found| found.declares || self.declare(&arguments));
@@ -279,8 +293,18 @@ mod tests {
                 #[cfg(all(not(a), not(all(b, c))))] y!();"
             )
         );
-        let own = "cfg_if! { if a { b } }";
-        assert_eq!(replaced(own), without_space(own));
+        assert_eq!(
+            replaced("crate::cfg_select! { all(a, b) => { mod x; use x::*; } c = \"d\" => { fn f() {} }, _ => { y!(); } }"),
+            without_space(
+                "#[cfg(all(a, b))] mod x; #[cfg(all(a, b))] use x::*; #[cfg(all(not(all(a, b)), c = \"d\"))] fn f() {}
+                #[cfg(all(not(all(a, b)), not(c = \"d\")))] y!();"
+            )
+        );
+        for own in
+            ["cfg_if! { if a { b } }", "cfg_select! { a => 1, _ => 2 }", "cfg_select! { _ => {} a => {} }"]
+        {
+            assert_eq!(replaced(own), without_space(own));
+        }
         let other = "macro_rules! id { ($($t:tt)*) => { $($t)* } } id!(mod a {});";
         assert_eq!(replaced(other), without_space(other));
         // What a macro passes on can be an exported macro.

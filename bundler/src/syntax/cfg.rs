@@ -28,6 +28,9 @@ pub const BUNDLED: &str = "bundled";
 /// Cfgs with the same value on every site and on every development machine.
 const THE_SAME_EVERYWHERE: &[(&str, &str)] = &[("target_pointer_width", "64"), ("target_endian", "little")];
 
+/// The architecture whose compilers have these `target_feature`s by default.
+const X86_64: (&str, &[&str]) = ("x86_64", &["fxsr", "sse", "sse2"]);
+
 /// The value of a predicate: true, false, or left to the final compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
@@ -39,6 +42,17 @@ pub enum Truth {
     Open,
 }
 
+impl Truth {
+    /// That of `not(…)`.
+    fn negated(self) -> Truth {
+        match self {
+            Truth::Yes => Truth::No,
+            Truth::No => Truth::Yes,
+            Truth::Open => Truth::Open,
+        }
+    }
+}
+
 /// The cfgs of one crate.
 #[derive(Clone, Debug, Default)]
 pub struct Cfgs {
@@ -48,6 +62,8 @@ pub struct Cfgs {
     pub set: BTreeSet<String>,
     /// The target's cfgs as rustc prints them, as `name` or `name="value"`; `None` leaves them to the final compiler.
     pub target: Option<BTreeSet<String>>,
+    /// The `target_arch` of every compiler of the bundle, if it is known; it decides nothing else about the target.
+    pub arch: Option<String>,
 }
 
 impl Cfgs {
@@ -57,6 +73,12 @@ impl Cfgs {
             ("true", None) => true,
             (n, Some(v)) if self.target.is_none() && THE_SAME_EVERYWHERE.iter().any(|(k, _)| *k == n) => {
                 THE_SAME_EVERYWHERE.contains(&(n, v))
+            }
+            ("target_arch", Some(v)) if self.arch.is_some() => self.arch.as_deref() == Some(v),
+            ("target_feature", Some(v))
+                if self.arch.as_deref() == Some(X86_64.0) && X86_64.1.contains(&v) =>
+            {
+                true
             }
             (n, v) if is_left_to_rustc(n) => match (&self.target, v) {
                 (None, _) => return Truth::Open,
@@ -131,27 +153,22 @@ impl Predicate {
 
     /// Evaluates the predicate in this build.
     pub fn truth(&self, cfgs: &Cfgs) -> Truth {
-        let all = |parts: &[Predicate], stop: Truth, otherwise: Truth| {
-            let mut result = otherwise;
-            for part in parts {
-                match part.truth(cfgs) {
-                    t if t == stop => return stop,
-                    Truth::Open => result = Truth::Open,
-                    _ => {}
-                }
-            }
-            result
-        };
         match self {
-            Predicate::All(parts) => all(parts, Truth::No, Truth::Yes),
-            Predicate::Any(parts) => all(parts, Truth::Yes, Truth::No),
-            Predicate::Not(part) => match part.truth(cfgs) {
-                Truth::Yes => Truth::No,
-                Truth::No => Truth::Yes,
-                Truth::Open => Truth::Open,
-            },
+            Predicate::All(parts) => combined(parts, |p| p.truth(cfgs), Truth::No, Truth::Yes),
+            Predicate::Any(parts) => combined(parts, |p| p.truth(cfgs), Truth::Yes, Truth::No),
+            Predicate::Not(part) => part.truth(cfgs).negated(),
             Predicate::Atom(name, value, _) => cfgs.decide(name, value.as_deref()),
             Predicate::Unknown => Truth::Open,
+        }
+    }
+
+    /// The value that follows from the form alone, as for `all()` and `not(any())`.
+    pub fn constant(&self) -> Truth {
+        match self {
+            Predicate::All(parts) => combined(parts, Predicate::constant, Truth::No, Truth::Yes),
+            Predicate::Any(parts) => combined(parts, Predicate::constant, Truth::Yes, Truth::No),
+            Predicate::Not(part) => part.constant().negated(),
+            Predicate::Atom(..) | Predicate::Unknown => Truth::Open,
         }
     }
 
@@ -172,6 +189,24 @@ impl Predicate {
     }
 }
 
+/// The value of `all(…)` or `any(…)`: `stop` if a part has it, else open if a part is open, else `otherwise`.
+fn combined(
+    parts: &[Predicate],
+    truth: impl Fn(&Predicate) -> Truth,
+    stop: Truth,
+    otherwise: Truth,
+) -> Truth {
+    let mut result = otherwise;
+    for part in parts {
+        match truth(part) {
+            t if t == stop => return stop,
+            Truth::Open => result = Truth::Open,
+            _ => {}
+        }
+    }
+    result
+}
+
 /// Evaluates a predicate given as text.
 pub fn truth_of(predicate: &str, cfgs: &Cfgs) -> Truth {
     match Tokens::read(predicate) {
@@ -189,7 +224,7 @@ mod tests {
         let cfgs = Cfgs {
             features: ["fast".to_owned()].into(),
             set: ["has_i128".to_owned(), "kind=\"a\"".to_owned()].into(),
-            target: None,
+            ..Cfgs::default()
         };
         for (predicate, truth) in [
             ("feature = \"fast\"", Truth::Yes),
@@ -209,6 +244,40 @@ mod tests {
             ("any()", Truth::No),
         ] {
             assert_eq!(truth_of(predicate, &cfgs), truth, "{predicate}");
+        }
+    }
+
+    #[test]
+    fn a_known_architecture_decides() {
+        let cfgs = Cfgs { arch: Some("x86_64".to_owned()), ..Cfgs::default() };
+        for (predicate, truth) in [
+            ("target_arch = \"x86_64\"", Truth::Yes),
+            ("target_arch = \"aarch64\"", Truth::No),
+            (
+                "all(target_feature = \"sse2\", any(target_arch = \"x86\", target_arch = \"x86_64\"))",
+                Truth::Yes,
+            ),
+            ("all(target_arch = \"aarch64\", target_feature = \"neon\")", Truth::No),
+            // A site may compile for its own processor.
+            ("target_feature = \"avx2\"", Truth::Open),
+            ("unix", Truth::Open),
+            ("target_os = \"linux\"", Truth::Open),
+        ] {
+            assert_eq!(truth_of(predicate, &cfgs), truth, "{predicate}");
+        }
+    }
+
+    #[test]
+    fn a_form_decides() {
+        let constant = |predicate: &str| Predicate::read(&Tokens::read(predicate).unwrap(), 0).0.constant();
+        for yes in ["all()", "not(any())", "any(all(), unix)", "all(all(), not(any()))"] {
+            assert_eq!(constant(yes), Truth::Yes, "{yes}");
+        }
+        for no in ["any()", "not(all())", "all(unix, any())", "any(not(all()), any())"] {
+            assert_eq!(constant(no), Truth::No, "{no}");
+        }
+        for open in ["unix", "all(unix)", "not(any(unix))", "$condition"] {
+            assert_eq!(constant(open), Truth::Open, "{open}");
         }
     }
 

@@ -25,6 +25,27 @@ pub struct Live {
     pub sites: BTreeSet<SiteId>,
 }
 
+impl Live {
+    /// Adds the invocations in macros of macros that generated something: `forward!(impl $tr for $t)`.
+    fn add_calls_in_macros(&mut self, sites: &Sites) {
+        let calls = sites.list.iter().enumerate().filter(|(_, s)| s.what == What::Call);
+        let calls: Vec<(SiteId, SiteId, SiteId)> =
+            calls.filter_map(|(id, call)| Some((id, call.within?, meant(sites, call)?))).collect();
+        let mut used: BTreeSet<SiteId> = self.sites.iter().filter_map(|&id| sites.list[id].within).collect();
+        loop {
+            let before = self.sites.len();
+            for &(call, within, of) in &calls {
+                if used.contains(&of) && self.sites.insert(call) {
+                    used.insert(within);
+                }
+            }
+            if self.sites.len() == before {
+                return;
+            }
+        }
+    }
+}
+
 /// The instantiated sites of a text, by kind and origin. What is not instantiated can be removed without a change to this,
 /// so it holds for all smaller forms of the text.
 #[derive(Debug)]
@@ -74,6 +95,7 @@ impl Probe {
                 live.sites.insert(id);
             }
         }
+        live.add_calls_in_macros(sites);
         live
     }
 }
@@ -333,6 +355,22 @@ mod tests {
         let path = "mod a { macro_rules! m { (@ $t:ty) => { impl A for $t {} }; ($t:ty) => { $crate::a::m!(@ $t); } } pub(crate) use m; m!(u8); } fn main() {}";
         let probe = probed(path);
         assert!(probe.contains("{ m__for_") && !probe.contains("::m__for_"), "{probe}");
+    }
+
+    #[test]
+    fn calls_in_macros_live_by_what_they_generate() {
+        let source = "macro_rules! one { ($t:ty) => { impl A for $t { fn f() {} } } }
+            macro_rules! other { ($t:ty) => { impl B for $t { fn g() {} } } }
+            macro_rules! both { ($t:ty) => { one!($t); other!($t); } }
+            macro_rules! all { ($($t:ty)*) => { $(both!($t);)* } }
+            all!(u8 u16); fn main() {}";
+        let tokens = Tokens::read(source).unwrap();
+        let sites = Sites::read(&tokens);
+        let mut live = Live { sites: sites.named("f").map(|(id, _)| id).collect() };
+        live.add_calls_in_macros(&sites);
+        let calls = live.sites.iter().map(|&id| &sites.list[id]).filter(|s| s.what == What::Call);
+        let shown: Vec<&str> = calls.map(|s| &source[s.range.clone()]).collect();
+        assert_eq!(shown, ["one!($t);", "both!($t);"]);
     }
 
     #[test]

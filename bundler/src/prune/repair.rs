@@ -109,6 +109,12 @@ impl Repair<'_> {
         (site.what == What::Fn && is_gone).then_some(function)
     }
 
+    /// Whether a function of an impl can't be restored alone, since its trait's function was removed.
+    fn is_undeclared(&self, site: &Site) -> bool {
+        let tr = site.owner.and_then(|owner| self.sites.list[owner].tr.as_ref());
+        tr.is_some_and(|tr| self.removed_methods(&site.name, Some(tr)).next().is_some())
+    }
+
     /// The removed functions of this name in traits, or in the traits of a name.
     fn removed_methods<'s>(
         &'s self,
@@ -137,7 +143,12 @@ impl Repair<'_> {
                 break;
             }
         }
-        if back.is_empty() && self.also_out(diagnostics).is_empty() {
+        let is_done = !back.is_empty() || !self.also_out(diagnostics).is_empty();
+        if !is_done {
+            let errors = diagnostics.iter().filter(|d| d.is_error());
+            back.extend(errors.flat_map(|error| self.around(error)));
+        }
+        if !is_done && back.is_empty() {
             back.extend(self.out.iter().copied().take(self.out.len().div_ceil(2)));
         }
         // A restored site needs the sites that contain it.
@@ -154,6 +165,20 @@ impl Repair<'_> {
         back.extend(back.clone().into_iter().flat_map(|id| self.supertraits(id)));
         back.extend(back.clone().into_iter().flat_map(|id| self.required(id)));
         back
+    }
+
+    /// The removed sites of the innermost module around an error that has any.
+    fn around(&self, error: &Diagnostic) -> Vec<SiteId> {
+        let place = error.at().and_then(|at| self.after.origin(at)).map(|origin| origin.offset);
+        let Some(place) = place else { return Vec::new() };
+        let modules = self.sites.list.iter().filter(|s| s.what == What::Mod && s.range.contains(&place));
+        let mut modules: Vec<&Site> = modules.collect();
+        modules.sort_by_key(|module| module.range.len());
+        let inside = |module: &Site| {
+            let starts = |id: &SiteId| module.range.contains(&self.sites.list[*id].range.start);
+            self.out.iter().copied().filter(starts).collect::<Vec<SiteId>>()
+        };
+        modules.into_iter().map(inside).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// The removed impls and derives of what std's traits demand of a restored one.
@@ -421,7 +446,7 @@ impl Repair<'_> {
                     let anything = o.what == What::Impl && o.about.is_empty();
                     blanket || anything || says(&o.name) || o.about.iter().any(says)
                 });
-                alone && says(&site.name) && (of || !exact)
+                alone && says(&site.name) && (of || !exact) && !self.is_undeclared(site)
             }
             What::Impl => {
                 let mut methods = self.sites.inside(id).filter(|(_, s)| s.what == What::Fn);

@@ -68,9 +68,17 @@ impl Means {
     }
 }
 
-/// Identities of restored sites, which are not removed again.
+/// Number of rounds after which restored sites are not tried again: each compiles the program, and few would go.
+const MANY: usize = 10;
+
+/// What had to be restored.
 #[derive(Debug, Default)]
-struct Needed(BTreeSet<String>);
+struct Needed {
+    /// The identities of the restored sites, which are not removed again.
+    sites: BTreeSet<String>,
+    /// The number of rounds that it took.
+    rounds: usize,
+}
 
 /// Removes unused code, alternately by generated code and by lints; `outcome` is the result of compiling `text`.
 pub fn remove_unused(
@@ -103,7 +111,7 @@ pub fn remove_unused(
             text = next;
             outcome = Some(after);
             // For a smaller program, errors show more clearly what is needed, so everything is tried once more.
-            if !std::mem::replace(&mut again, true) {
+            if !std::mem::replace(&mut again, true) && needed.rounds < MANY {
                 needed = Needed::default();
             }
         }
@@ -164,12 +172,13 @@ fn remove_unneeded(
             let less = solid(&next) < solid(text);
             return Ok(less.then_some((next, outcome)));
         }
+        needed.rounds += 1;
         let repair = Repair { sites: &sites, out: &out, before: text.as_str(), after: &next };
         let (back, also) = (repair.back(&outcome.diagnostics), repair.also_out(&outcome.diagnostics));
         out.extend(also);
         for id in &back {
             out.remove(id);
-            needed.0.insert(identity(text, &sites, *id));
+            needed.sites.insert(identity(text, &sites, *id));
         }
         // A restored method that is never called can be a stub, or a declaration.
         let choice =
@@ -283,7 +292,7 @@ impl Choice<'_> {
             && missed
             && !self.excluded.hides(site.range.start)
             && !self.excluded.may_need(site)
-            && !self.needed.0.contains(&identity(self.text, self.sites, id))
+            && !self.needed.sites.contains(&identity(self.text, self.sites, id))
     }
 
     /// Whether std may silently behave differently without it: a derive or an impl without functions of its own.

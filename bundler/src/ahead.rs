@@ -61,8 +61,8 @@ pub struct Reached {
     pub note: Option<String>,
 }
 
-/// Reads the source. If cargo has not compiled it yet, it does so meanwhile: what that shows seldom changes what is
-/// read; if it does, the source is read again. A refusal that it cannot change is not waited for.
+/// Reads the source. If cargo has not compiled it yet, it does so meanwhile: the result seldom changes what is read; if it
+/// does, the source is read again. A refusal that the result cannot change comes at once.
 ///
 /// # Errors
 /// If the source does not compile, or cannot be expressed in one file.

@@ -17,7 +17,7 @@ use crate::syntax::text::Text;
 /// Removes what the program does not use, proves that it is still the same, and minifies it.
 ///
 /// # Errors
-/// Those of the compilers, and if no form of the program compiles.
+/// The errors of the compilers, and if no form of the program compiles.
 pub fn smallest(
     session: &Session<'_>,
     program: Program<'_>,

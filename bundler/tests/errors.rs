@@ -55,7 +55,7 @@ fn unsupported_code_is_refused() {
 
 #[test]
 fn missing_output_folder() {
-    fails("modules", &["-o", "nowhere/submit.rs"], 1, &["nowhere/submit.rs", "there is no folder"]);
+    fails("modules", &["-o", "nowhere/submit.rs"], 1, &["nowhere/submit.rs", "does not exist"]);
 }
 
 #[test]

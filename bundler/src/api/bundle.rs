@@ -20,9 +20,9 @@ pub struct Bundle {
     pub map: Map,
     /// The bundled target.
     pub target: Target,
-    /// Its edition: 2021, or 2024 if the program requires it.
+    /// Edition: 2021, or 2024 if the program requires it.
     pub edition: Edition,
-    /// Its size.
+    /// Size in the limit's unit.
     pub size: Size,
     /// The limit.
     pub limit: Limit,
@@ -34,7 +34,7 @@ pub struct Bundle {
     pub removed: Vec<Removed>,
     /// The embedded files.
     pub assets: Vec<Asset>,
-    /// What was proved, and what was not.
+    /// The proofs, and the open points.
     pub proofs: Proofs,
     /// The size of the program after each stage.
     pub steps: Vec<Step>,
@@ -70,9 +70,9 @@ pub struct Target {
     /// `binary` or `example`.
     #[serde(deserialize_with = "word")]
     pub kind: Word,
-    /// Its name in the manifest.
+    /// Name in the manifest.
     pub name: String,
-    /// Its package.
+    /// Package of the crate.
     pub package: String,
     /// The package's version.
     pub version: String,
@@ -195,7 +195,7 @@ impl Stage {
 pub struct Step {
     /// The stage.
     pub stage: Stage,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub bytes: usize,
 }
 
@@ -205,7 +205,7 @@ pub struct Time {
     /// The stage.
     #[serde(deserialize_with = "word")]
     pub what: Word,
-    /// Its duration in seconds.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
@@ -215,16 +215,16 @@ pub struct Part {
     /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
     #[serde(deserialize_with = "word")]
     pub kind: Word,
-    /// Its path in the bundle; for an `impl` it ends with the header.
+    /// Path in the bundle; for an `impl` it ends with the header.
     pub path: String,
     /// `file:line` of its source.
     pub place: Option<String>,
     /// The origin of its name.
     #[serde(skip)]
     pub origin: Option<Origin>,
-    /// Its size in bytes, with everything in it.
+    /// Size in bytes, with everything in it.
     pub bytes: usize,
-    /// Its size in percent of the whole bundle.
+    /// Size in percent of the whole bundle.
     pub share: f64,
     /// The parts in it, largest first.
     pub parts: Vec<Part>,
@@ -236,11 +236,11 @@ pub struct Removed {
     /// `crate`, `mod`, `fn`, `struct`, `impl` and so on.
     #[serde(deserialize_with = "word")]
     pub kind: Word,
-    /// Its path in the text of all crates.
+    /// Path in the text of all crates.
     pub path: String,
     /// `file:line` of its source.
     pub place: Option<String>,
-    /// Its size in bytes, with everything in it.
+    /// Size in bytes, with everything in it.
     pub bytes: usize,
     /// The stage that removed it: `reached` because `main` does not reach it by name, `trimmed` because rustc reports
     /// it as unused or because the program compiles to the same code without it.
@@ -252,11 +252,11 @@ pub struct Removed {
 pub struct Asset {
     /// The file's path as shown to the user.
     pub path: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub raw: usize,
-    /// Its size in the bundle, in the limit's unit, without the decoder.
+    /// Size in the bundle, in the limit's unit, without the decoder.
     pub bundled: usize,
-    /// Its encoding.
+    /// Encoding in the bundle.
     pub method: Method,
 }
 
@@ -317,7 +317,7 @@ pub struct Proofs {
     pub same_functions: Option<usize>,
     /// The recorded input to which binary and bundle gave the same answers.
     pub replayed: Option<Replayed>,
-    /// What was not proved, with the reason.
+    /// Points that were not proved, with the reason.
     pub open: Vec<String>,
 }
 

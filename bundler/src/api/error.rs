@@ -4,7 +4,7 @@ use crate::api::bundle::Bundle;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// The reason why there is no bundle.
+/// Why no bundle was made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -43,11 +43,11 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The folder of the output does not exist.
-    #[error("cannot write {}: there is no folder {}\n  Create it, or write to another folder.", path.display(), folder.display())]
+    #[error("cannot write {}: the folder {} does not exist\n  Create it, or write to another folder.", path.display(), folder.display())]
     NoFolder {
         /// The requested file.
         path: PathBuf,
-        /// Its folder.
+        /// The missing folder.
         folder: PathBuf,
     },
     /// Standard output could not be written.
@@ -102,7 +102,7 @@ pub enum Error {
     Replay {
         /// `path:line` of the log, or its path.
         place: String,
-        /// What was observed.
+        /// The observation, as a sentence.
         why: String,
     },
     /// The bundle exceeds the limit.
@@ -192,7 +192,7 @@ impl Error {
         }
     }
 
-    /// Its place in the source, if it has one.
+    /// The error's place in the source, if it has one.
     pub fn place(&self) -> Option<Place> {
         match self {
             Error::Read { path, .. } => Some(Place::read(path)),

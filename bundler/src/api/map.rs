@@ -124,7 +124,7 @@ impl MapIndex {
         self.place(segment, column - segment.column)
     }
 
-    /// The same, or else the nearest place that has an origin.
+    /// The origin of a place, or of the nearest place that has one.
     pub fn at(&self, line: usize, column: usize) -> Option<Place> {
         self.exactly_at(line, column).or_else(|| {
             let line = line.checked_sub(1)?.min(self.lines.len());

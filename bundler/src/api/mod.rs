@@ -1,4 +1,4 @@
-//! What a caller of this library meets: options, the bundle with its report, errors.
+//! The library's interface: options, the bundle with its report, errors.
 
 pub mod bundle;
 pub mod error;

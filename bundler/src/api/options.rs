@@ -30,7 +30,7 @@ pub enum Minify {
 }
 
 impl Minify {
-    /// Its name as an argument of `--minify`.
+    /// Name as an argument of `--minify`.
     pub fn name(self) -> &'static str {
         match self {
             Minify::None => "none",
@@ -112,7 +112,7 @@ impl Default for Limit {
     }
 }
 
-/// What to bundle, and how.
+/// Program to bundle, and options.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The binary or example; optional if there is exactly one binary.

@@ -73,7 +73,7 @@ impl Platform {
     /// A site by its name in a file, whose rows take precedence over those of the built-in table.
     ///
     /// # Errors
-    /// If the file cannot be read or is no such table, or if neither table has the site.
+    /// If the file cannot be read or isn't such a table, or if neither table has the site.
     pub fn named_in(file: &Path, name: &str) -> Result<Platform, Error> {
         let wrong = |why: String| Error::Binary(format!("--platforms {}: {why}", shown(file)));
         let text = std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?;

@@ -24,11 +24,11 @@ pub struct Holder {
     pub start: usize,
     /// The item's range without its visibility.
     pub item: Range<usize>,
-    /// Its name, which the function also gets.
+    /// Name, which the function also gets.
     pub name: String,
-    /// Its type.
+    /// Type of the constant.
     pub shape: Shape,
-    /// Its mentions, in order.
+    /// Mentions, in order.
     pub mentions: Vec<(Range<usize>, Mention)>,
 }
 

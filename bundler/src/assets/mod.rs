@@ -39,7 +39,7 @@ const MOST_BYTES: usize = 32 << 20;
 pub struct Embedded {
     /// The text without `include_bytes!`.
     pub whole: Text,
-    /// Its live part.
+    /// The live part of the text.
     pub reached: Text,
     /// The live files.
     pub assets: Vec<Asset>,
@@ -87,7 +87,7 @@ pub fn taken_in(
     }
 }
 
-/// Embeds the files; `None` if there are none.
+/// Embeds the files; `None` without files.
 fn embedded(
     whole: &Parsed,
     reached: &Text,

@@ -73,7 +73,7 @@ pub struct Place {
     pub range: Range<usize>,
     /// The path as written in the text.
     pub path: String,
-    /// Its content.
+    /// Content of the file.
     pub bytes: Rc<Vec<u8>>,
     /// Whether it is evaluated only at run time, so that a function call may replace it.
     pub run_time: bool,

@@ -28,7 +28,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// Its size in a bundle, without decoders.
+    /// Size in a bundle, without decoders.
     pub fn size(&self, content: &Content, unit: Unit) -> usize {
         let copies = if self.method == Method::Literal { content.live } else { 1 };
         unit.size(&self.item) * copies

@@ -1,4 +1,4 @@
-//! The same program as a subcommand of cargo: `cargo coppice`.
+//! The bundler as a subcommand of cargo: `cargo coppice`.
 
 fn main() -> std::process::ExitCode {
     bundler::main()

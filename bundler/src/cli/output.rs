@@ -15,7 +15,7 @@ pub fn print(text: &str) -> Result<(), Error> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Print)
 }
 
-/// Prints a text; a reader that closes the pipe early, such as `head`, is no error.
+/// Prints a text. That a reader closes the pipe early, such as `head`, isn't an error.
 pub fn print_or_part(text: &str) -> Result<(), Error> {
     match print(text) {
         Err(Error::Print(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

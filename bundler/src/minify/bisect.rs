@@ -14,7 +14,7 @@ pub type Short = BTreeMap<String, String>;
 /// of them.
 ///
 /// # Errors
-/// Those of `holds`.
+/// As for `holds`.
 pub fn largest_subset<E>(
     names: &Short,
     mut holds: impl FnMut(&Short) -> Result<bool, E>,

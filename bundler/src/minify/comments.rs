@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// A comment in a source file.
 struct Comment {
-    /// Its bytes.
+    /// Range in the text.
     range: Range<usize>,
     /// The start of the token that it belongs to.
     owner: usize,

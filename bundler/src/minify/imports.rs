@@ -27,11 +27,11 @@ impl Leaf {
 /// A `use` item.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// Its range.
+    /// Range in the text.
     pub range: Range<usize>,
-    /// Its visibility as written.
+    /// Visibility as written.
     pub visibility: String,
-    /// Its imported names.
+    /// Imported names.
     pub leaves: Vec<Leaf>,
     /// Whether it may be merged with others: no attribute, no leading `::`, no lone keyword.
     pub plain: bool,
@@ -40,9 +40,9 @@ pub struct Use {
 /// A module.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// Its path from the root.
+    /// Path from the root.
     pub path: Vec<String>,
-    /// Its range between the braces.
+    /// Range between the braces.
     pub body: Range<usize>,
     /// The start of its first item.
     pub first: usize,

@@ -71,7 +71,7 @@ impl Stop {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Sets the child, or `None` before it is waited for.
+    /// Sets the child, or `None` before it is reaped.
     fn set(&self, child: Option<u32>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.1 = child;
@@ -105,7 +105,7 @@ pub fn output_by_lines(
         begin = said.len();
     }
     let stderr = errors.join().unwrap_or_default();
-    // Until it is waited for, its number is its own.
+    // Until it is reaped, its number is its own.
     stop.set(None);
     let status = child.wait();
     drop(known);

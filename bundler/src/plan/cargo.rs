@@ -87,7 +87,7 @@ impl Built {
         Ok(built)
     }
 
-    /// What an earlier run knows, if the source itself has changed at most: no manifest and no setting.
+    /// An earlier run's result, if at most the source itself has changed: no manifest and no setting.
     pub fn known(plan: &Plan, cache: &Cache) -> Option<Built> {
         let built: Built = serde_json::from_slice(&cache.get(KIND, plan.identity.as_ref()?)?).ok()?;
         let is_there = |script: &Script| match script {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The value of an environment variable while a crate is compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variable {
-    /// Its value.
+    /// The value.
     Is(String),
     /// It is not set.
     Unset,

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a crate name in a crate's source refers to.
+/// The target of a crate name in a crate's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dep {
     /// The library with this index in [`Plan::libs`].
@@ -41,19 +41,19 @@ pub struct Unit {
     pub id: String,
     /// The package it belongs to.
     pub package: String,
-    /// Its version.
+    /// Version.
     pub version: String,
     /// The licence in its manifest.
     pub license: String,
     /// The name of the crate in Rust source.
     pub name: String,
-    /// Its root file.
+    /// Root file.
     pub root: PathBuf,
     /// The package's folder.
     pub folder: PathBuf,
-    /// Its edition.
+    /// Edition.
     pub edition: Edition,
-    /// Its cfgs.
+    /// The cfgs that are set.
     pub cfgs: Cfgs,
     /// The features that any package of the workspace wants of it.
     pub wanted: BTreeSet<String>,
@@ -237,7 +237,7 @@ impl Plan {
         names.collect()
     }
 
-    /// What the bundle's text depends on, for some of the libraries.
+    /// The inputs of the bundle's text, for some of the libraries.
     pub fn basis(&self, libs: &[usize]) -> String {
         let there = |dep: &&Dep| !matches!(dep, Dep::Lib(i) if !libs.contains(i));
         let units = libs.iter().map(|&i| &self.libs[i]).chain([&self.bin]);
@@ -272,7 +272,7 @@ impl Plan {
         Key::of(&[said.as_bytes(), crate::rustc::version().as_bytes()])
     }
 
-    /// Whether what is read before cargo has compiled anything is final: no build script and no flag adds a cfg.
+    /// Whether source that is read before cargo has compiled anything is final: no build script and no flag adds a cfg.
     pub fn is_final(&self) -> bool {
         let mut libs = self.reachable_libs().into_iter().map(|i| &self.libs[i]);
         self.bin.script == Script::None
@@ -289,7 +289,7 @@ impl Plan {
 /// The cache folder of the current workspace.
 ///
 /// # Errors
-/// If there is no workspace, or cargo cannot be run.
+/// Outside of a workspace, or if cargo cannot be run.
 pub fn cache_folder(options: &Options) -> Result<PathBuf, Error> {
     Ok(metadata(options)?.target_directory.into_std_path_buf().join("bundler"))
 }

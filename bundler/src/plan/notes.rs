@@ -1,4 +1,4 @@
-//! Notes on a plan: crates of which the site has another version, and a release profile that changes the program.
+//! Notes on a plan: crates that the site has in another version, and a release profile that changes the program.
 
 use crate::api::bundle::listed;
 use crate::api::options::Options;

@@ -87,7 +87,7 @@ pub fn tree(plan: &Plan) -> Command {
     tree_of(plan, &plan.manifest, &["--package", &package])
 }
 
-/// The same for the default members of the workspace.
+/// The tree of the workspace's default members.
 pub fn tree_of_workspace(plan: &Plan) -> Command {
     tree_of(plan, &plan.workspace.join("Cargo.toml"), &[])
 }

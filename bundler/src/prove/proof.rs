@@ -57,7 +57,7 @@ pub struct Proved {
     pub ladder: Ladder,
     /// The text.
     pub text: Text,
-    /// What was proved, and what was not.
+    /// The proofs, and the open points.
     pub proofs: Proofs,
 }
 
@@ -72,7 +72,7 @@ enum Verdict {
 /// If the removal of unused code, which was made by `means`, fails, it is repeated on the ladder with safer means.
 ///
 /// # Errors
-/// Those of the compilers and of `trimmer`, and if no form compiles.
+/// The errors of the compilers and of `trimmer`, and if no form compiles.
 pub fn smallest_proved(
     mut ladder: Ladder,
     mut means: Means,
@@ -164,7 +164,7 @@ pub fn smaller_if_same(text: Text, smaller: Text, compilers: &Compilers<'_>) -> 
     let why = match codes {
         (Some(_), None) => Some("it does not compile".to_owned()),
         (Some(a), Some(b)) => a.difference(&b).map(|f| format!("it changed the code of {f}")),
-        // If there is no code to compare, it must at least compile.
+        // Without code to compare, it must at least compile.
         (None, _) => (!checker.check(smaller.as_str())?.ok).then(|| "it does not compile".to_owned()),
     };
     let loud = || Ok::<_, Error>(!quiet && compilers.all_silent(&text)?);

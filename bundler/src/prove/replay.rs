@@ -22,7 +22,7 @@ const SHOWN: usize = 300;
 
 /// Total time for logs that were found: the user did not ask for them.
 const TIME_FOR_FOUND: Duration = Duration::from_secs(30);
-/// The file beside found logs with the arguments for both programs.
+/// The file next to found logs with the arguments for both programs.
 const ARGUMENTS: &str = "arguments";
 
 /// Recorded input of a program.
@@ -35,7 +35,7 @@ pub struct Logs {
 
 impl Logs {
     /// The logs that the user named, or else those of the package: `tests/logs/PROGRAM/*.log` or `tests/logs/*.log`, with
-    /// the arguments in the file `arguments` beside them.
+    /// the arguments in the file `arguments` next to them.
     pub fn of(options: &Options, plan: &Plan) -> Option<Logs> {
         if !options.replay.is_empty() {
             let (paths, arguments) = (options.replay.clone(), options.replay_arguments.clone());
@@ -96,7 +96,7 @@ pub fn compare(
     Ok(())
 }
 
-/// What could be compared, and why the rest could not.
+/// The logs that could be compared, and why the rest could not.
 fn replayed(
     session: &Session<'_>,
     plan: &Plan,
@@ -213,7 +213,7 @@ fn nondeterministic(whose: &str, difference: &Difference) -> String {
 
 /// The first answer in which two runs differ.
 struct Difference {
-    /// Its number, from 1.
+    /// Number, from 1.
     number: usize,
     first: String,
     second: String,
@@ -237,7 +237,7 @@ impl Difference {
     }
 }
 
-/// An answer for a message, or the reason why there is none.
+/// An answer for a message, or the reason why it is missing.
 fn answer(heard: &Heard, at: usize) -> String {
     if let Some(line) = heard.lines.get(at) {
         let text = String::from_utf8_lossy(line);

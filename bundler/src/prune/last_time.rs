@@ -1,8 +1,8 @@
 //! The removal found last time, applied to a program that has changed since.
 //!
 //! Searching for unused code compiles the program some twenty times. A small change seldom makes other code unused, so
-//! the search's result of the last run is carried over: what was removed then is removed again, and what is new stays.
-//! The proof decides whether that is the same program; if not, the search begins anew.
+//! the search's result of the last run is carried over: code that was removed then is removed again, and new code stays.
+//! The proof decides whether that is the same program; if not, the search starts over.
 
 use crate::rustc::cache::{Cache, Key};
 use crate::syntax::text::Text;
@@ -111,7 +111,7 @@ impl Removal {
         self.runs.iter().zip(ends).map(|(&(start, place), end)| (start, end, place))
     }
 
-    /// What was kept of `before`, adjoining parts joined; `None` if the order was changed.
+    /// The parts of `before` that were kept, adjoining parts joined; `None` if the order was changed.
     fn kept(&self) -> Option<Vec<Range<usize>>> {
         let mut kept: Vec<Range<usize>> = Vec::new();
         for (start, end, place) in self.runs().filter(|(start, end, _)| start < end) {

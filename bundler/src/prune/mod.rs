@@ -29,7 +29,7 @@ use last_time::LastTime;
 use std::collections::BTreeSet;
 use unneeded::Means;
 
-/// What the search for unused code works with.
+/// The tools of the search for unused code.
 pub struct Trimmer<'a> {
     /// For the cache and the notes.
     pub session: &'a Session<'a>,
@@ -97,7 +97,7 @@ impl<'a> Trimmer<'a> {
 
     /// The text without what was removed last time, and without what rustc now reports as unused.
     fn as_last_time(&self, reached: &Text) -> Result<Option<Text>, Error> {
-        // What a search found is better than what follows from an older one.
+        // A search's own result is better than one carried over from an older search.
         if stage_cache::is_cached(Means::Code.word(), reached, self.checker) {
             return Ok(None);
         }

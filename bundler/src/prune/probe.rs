@@ -46,19 +46,19 @@ impl Live {
     }
 }
 
-/// The instantiated sites of a text, by kind and origin. What is not instantiated can be removed without a change to this,
-/// so it holds for all smaller forms of the text.
+/// The instantiated sites of a text, by kind and origin. Removing sites that are not instantiated doesn't change the set, so
+/// it holds for all smaller forms of the text.
 #[derive(Debug)]
 pub struct Instantiated(HashSet<(What, Origin)>);
 
 impl Instantiated {
-    /// Those that a probe found.
+    /// The sites that a probe found.
     pub fn new(text: &Text, sites: &Sites, live: &Live) -> Instantiated {
         let all = live.sites.iter().map(|&id| &sites.list[id]);
         Instantiated(all.filter_map(|site| Some((site.what, text.origin(site.at)?))).collect())
     }
 
-    /// Those in a form of the text. A site without an origin counts as instantiated.
+    /// The instantiated sites of a form of the text. A site without an origin counts as instantiated.
     pub fn sites(&self, text: &Text, sites: &Sites) -> BTreeSet<SiteId> {
         let is_live = |site: &Site| text.origin(site.at).is_none_or(|at| self.0.contains(&(site.what, at)));
         sites.list.iter().enumerate().filter(|(_, site)| is_live(site)).map(|(id, _)| id).collect()

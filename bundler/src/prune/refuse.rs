@@ -60,7 +60,7 @@ const MACROS: &[(&str, &str)] = &[
 /// Macros whose value differs in a bundle, but which may stand in a message.
 const PLACES: &[&str] = &["module_path", "file", "line", "column"];
 
-/// What a check depends on besides the text.
+/// The settings, besides the text, that a check depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
     /// Refuse differing values in messages as well.

@@ -306,7 +306,7 @@ impl Repair<'_> {
         };
         let all: Vec<SiteId> =
             self.out.iter().copied().filter(|&id| implements(&self.sites.list[id])).collect();
-        // Those for the type itself take precedence over generic ones.
+        // Impls for the type itself take precedence over generic ones.
         let mut special: Vec<SiteId> =
             all.iter().copied().filter(|&id| !self.sites.list[id].about.is_empty()).collect();
         let named: Vec<SiteId> =

@@ -1,7 +1,7 @@
 //! Finds the sites: everything that can be removed by itself, including code in macro bodies.
 //!
 //! Sites are read from tokens, because a macro's body cannot be parsed: `$(#[$m])* impl Tr for $t { … }`. Code that is
-//! not understood is no site and stays.
+//! not understood isn't a site and stays.
 
 use crate::prune::sites::{Site, SiteId, What};
 use crate::syntax::tokens::{Kind, Tokens};

@@ -43,9 +43,9 @@ pub enum What {
 /// A piece of code that can be removed.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Its kind.
+    /// Kind of site.
     pub what: What,
-    /// Its name; for an impl the last segment of the type, for a derive the trait.
+    /// Name; for an impl the last segment of the type, for a derive the trait.
     pub name: String,
     /// For an impl of a trait: the last segment of the trait's path.
     pub tr: Option<String>,
@@ -54,7 +54,7 @@ pub struct Site {
     pub about: BTreeSet<String>,
     /// For an impl of a trait, the names in the trait's arguments; for an invocation, the first name in its arguments.
     pub arguments: BTreeSet<String>,
-    /// Its range, attributes included; for a derive only the trait.
+    /// Range, attributes included; for a derive only the trait.
     pub range: Range<usize>,
     /// The byte at which rustc places its definition: the first after the attributes.
     pub at: usize,

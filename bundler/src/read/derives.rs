@@ -161,7 +161,7 @@ fn run(source: &str, flags: &Flags) -> Result<(String, String), Error> {
     Ok((text(&output.stdout), text(&output.stderr)))
 }
 
-/// What was generated for type `n`: all items of its module but the imports and the type.
+/// The code generated for type `n`: all items of its module but the imports and the type.
 fn generated(file: &syn::File, source: &str, n: usize, name: &str) -> String {
     let wanted = format!("item_{n}");
     let module = file.items.iter().find_map(|item| match item {
@@ -229,7 +229,7 @@ fn drop_imports(found: &[Derived], text: &Text, file: &syn::File, edits: &mut Ed
     }
 }
 
-/// What is left of an import.
+/// The rest of an import.
 enum Kept {
     All,
     Some(String),

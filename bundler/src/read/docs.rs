@@ -53,12 +53,12 @@ fn calls<'t, 'a>(
     })
 }
 
-/// What a macro does with the doc comments in its arguments.
+/// A macro's use of the doc comments in its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     /// Nothing: it only makes attributes of them.
     None,
-    /// Its rules count or require them, but it does not read their text.
+    /// The macro's rules count or require them, but it does not read their text.
     Number,
     /// It may read their text.
     Text,
@@ -145,7 +145,7 @@ fn rules(tokens: &Tokens<'_>, of: Range<usize>) -> Vec<Rule> {
     out
 }
 
-/// What all macros of a text do with doc comments; those of one name are taken together.
+/// Uses of doc comments by all macros of a text; macros of one name are taken together.
 struct Uses<'a> {
     known: BTreeMap<&'a str, Use>,
 }

@@ -282,7 +282,7 @@ impl<'s> Expansion<'_, 's> {
     fn write_argument(&self, range: Range<usize>, out: &mut Text) {
         let text = self.arguments.slice(range);
         out.push(&text);
-        // What follows is no part of a doc comment.
+        // The text after it isn't part of a doc comment.
         if text.as_str().contains("//") {
             out.push_str("\n");
         }

@@ -9,11 +9,11 @@ use crate::syntax::text::{Edits, Text};
 use crate::syntax::tokens::{Kind, Tokens};
 use std::ops::Range;
 
-/// What is appended to the name of a macro for features that are off.
+/// Suffix of the name of a macro for features that are off.
 const OFF: &str = "_without";
 
-/// The text of a file in which such macros are decided. Those that are exported, that have several arms, or that are
-/// invoked without a literal are left as they are.
+/// Decides such macros in the text of a file. Macros that are exported, have several arms, or are invoked without a literal
+/// are left as they are.
 pub fn decided(text: Text, cfgs: &Cfgs) -> Text {
     if !text.as_str().contains("macro_rules") || !text.as_str().contains("feature") {
         return text;
@@ -37,7 +37,7 @@ pub fn decided(text: Text, cfgs: &Cfgs) -> Text {
 /// A macro that tests the feature named by its first argument.
 struct Asking<'s> {
     name: &'s str,
-    /// Its name's place.
+    /// Range of the name.
     name_at: Range<usize>,
     whole: Range<usize>,
     /// The tests, `feature = $name`.

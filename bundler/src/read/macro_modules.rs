@@ -142,7 +142,7 @@ struct Invocation {
 }
 
 impl Invocation {
-    /// What it stands for, with its attributes at each item.
+    /// The macro's expansion, with the attributes at each item.
     fn expanded(&self, macros: &ModuleMacros, text: &Text) -> Option<Text> {
         let arguments = text.slice(self.arguments.clone());
         let items = match macros.get(&self.path) {
@@ -307,7 +307,7 @@ mod tests {
         }
         let other = "macro_rules! id { ($($t:tt)*) => { $($t)* } } id!(mod a {});";
         assert_eq!(replaced(other), without_space(other));
-        // What a macro passes on can be an exported macro.
+        // A macro can pass on an exported macro.
         let passed = "macro_rules! item { ($i:item) => { #[doc = \"x\"] $i } }";
         let definition = "#[macro_export] macro_rules! m { () => { 1 } }";
         assert!(replaced(&format!("{passed} #[cfg(a)] item![{definition}];"))

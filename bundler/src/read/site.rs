@@ -9,8 +9,8 @@ use crate::syntax::tokens::Tokens;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Refuses the user's own source if it uses a procedural macro of a crate of which the site has another version: such a
-/// macro cannot be put in.
+/// Refuses the user's own source if it uses a procedural macro of a crate that the site has in another version: such a macro
+/// cannot be put in.
 ///
 /// # Errors
 /// The refusal, with both versions.
@@ -35,7 +35,7 @@ pub fn check(platform: Option<&Platform>, plan: &Plan) -> Result<(), Error> {
     Ok(())
 }
 
-/// Advice for code of a file that cannot be put in, if it is part of a crate of which the site has another version.
+/// Advice for code of a file that cannot be put in, if it is part of a crate that the site has in another version.
 pub fn hint(platform: Option<&Platform>, plan: &Plan, path: &Path) -> Option<String> {
     let refused = plan.libs.iter().find(|lib| path.starts_with(&lib.folder))?;
     let outdated = plan.outdated(platform).find(|(unit, _)| needs(plan, unit, refused));
@@ -90,8 +90,7 @@ fn defined(source: &str) -> Vec<String> {
     functions.filter(is_macro).map(|f| f.sig.ident.to_string()).collect()
 }
 
-/// The place of the first use of one of these macros in a crate, and how it is used. What cannot be read is reported
-/// later.
+/// The place of the first use of one of these macros in a crate, and how it is used. Unreadable code is reported later.
 fn first_use(unit: &Unit, names: &BTreeSet<String>) -> Option<(String, String)> {
     let mut files = Files::default();
     let text = load(unit, &mut files).ok()?;

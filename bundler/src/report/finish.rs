@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// A proved and minified program.
 pub struct Findings {
-    /// Its forms.
+    /// Forms of the text.
     pub ladder: Ladder,
     /// The last one, minified.
     pub shrunk: Shrunk,
@@ -131,7 +131,7 @@ pub fn whole(session: &Session<'_>, program: Program<'_>, edition: Edition, body
     text
 }
 
-/// The libraries of which some code is left.
+/// The libraries that some code is left of.
 fn remaining_libraries(program: Program<'_>, body: &Text) -> Vec<usize> {
     let Program { plan, files, merged } = program;
     let roots: BTreeSet<&Path> = body.files().into_iter().filter_map(|f| files.crate_root(f)).collect();

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes the header, given the libraries of which some code is left.
+/// Writes the header, given the libraries that some code is left of.
 pub fn header(plan: &Plan, edition: Edition, left: &[usize], stamp: Option<&str>) -> String {
     let kind = if plan.example { "example" } else { "binary" };
     let mut out = format!(

@@ -19,7 +19,7 @@ const KIND: &str = "bundle";
 /// A bundle and what it was made of.
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// The user's own files with their digests. Those of the registry never change.
+    /// The user's own files with their digests. Files of the registry never change.
     files: Vec<(PathBuf, String)>,
     bundle: Bundle,
     text: String,

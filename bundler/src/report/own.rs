@@ -28,7 +28,7 @@ pub fn outside(program: Program<'_>) -> Option<String> {
     let real = |path: &Path| path.canonicalize().ok();
     let folders = own(program).map(|unit| unit.folder.as_path()).chain([program.plan.workspace.as_path()]);
     let mut inside: Vec<PathBuf> = folders.filter_map(real).collect();
-    // What build scripts generate.
+    // The output of build scripts.
     inside.extend(program.plan.cache.parent().and_then(real));
     let is_outside = |path: &PathBuf| inside.iter().all(|folder| !path.starts_with(folder));
     let files: BTreeSet<PathBuf> =

@@ -1,4 +1,4 @@
-//! What rustc reports, as far as the bundler reads it.
+//! The part of rustc's diagnostics that the bundler reads.
 
 use serde::Deserialize;
 

@@ -17,13 +17,13 @@ pub enum Piece<'t> {
 /// A named definition or declaration.
 #[derive(Debug)]
 pub struct Unit<'t> {
-    /// Its name with the sigil.
+    /// Name with the sigil.
     pub name: &'t str,
-    /// Its lines without comments.
+    /// Lines without comments.
     pub lines: Vec<&'t str>,
-    /// Its readable name, from the compiler's comment.
+    /// Readable name, from the compiler's comment.
     pub known_as: Option<&'t str>,
-    /// What it is.
+    /// Function, constant or other.
     pub kind: Kind,
 }
 
@@ -159,7 +159,7 @@ impl<'t> Pieces<'t> {
         Pieces { line, at: 0 }
     }
 
-    /// The end of the name whose sigil is at `at`, or `at` if there is none.
+    /// The end of the name whose sigil is at `at`, or `at` if no name is there.
     fn name_end(&self, at: usize) -> usize {
         let bytes = self.line.as_bytes();
         let mark = bytes[at];

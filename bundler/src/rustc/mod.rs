@@ -51,7 +51,7 @@ pub fn version() -> String {
     answer(Path::new(&program()), &["-vV"]).unwrap_or_default()
 }
 
-/// What a rustc prints when it is asked something; empty if it fails. It is asked once.
+/// A rustc's answer to a question; empty if it fails. Each is asked once.
 fn answer(program: &Path, question: &[&str]) -> std::io::Result<String> {
     static KNOWN: Mutex<BTreeMap<(PathBuf, String), String>> = Mutex::new(BTreeMap::new());
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -184,7 +184,7 @@ impl Checker {
         self.check_with(source, &[])
     }
 
-    /// The same with more flags.
+    /// Checks with more flags.
     pub fn check_with(&self, source: &str, flags: &[&str]) -> Result<Outcome, Error> {
         // As cargo does for registry crates: denied lints are only warnings.
         let flags = &[&["--cap-lints=warn"], flags].concat();
@@ -210,7 +210,7 @@ impl Checker {
         Ok(serde_json::from_slice(&entry).unwrap_or_default())
     }
 
-    /// The same with or without debug assertions.
+    /// Compiles with or without debug assertions.
     fn lines(&self, source: &str, assertions: &str) -> Result<Option<Vec<usize>>, Error> {
         let folder = folder()?;
         let assertions = format!("-Cdebug-assertions={assertions}");

@@ -43,7 +43,7 @@ impl Normal {
         walk.written
     }
 
-    /// The name of the first function or constant that differs; `None` if there is none.
+    /// The name of the first function or constant that differs; `None` if all are equal.
     pub fn difference(&self, other: &Normal) -> Option<String> {
         let count = self.parts.len().max(other.parts.len());
         let different =

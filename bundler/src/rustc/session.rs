@@ -1,4 +1,4 @@
-//! What every step of one run works with.
+//! The tools that all steps of a run share.
 
 use crate::api::error::Error;
 use crate::api::options::Options;

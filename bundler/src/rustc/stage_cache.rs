@@ -19,7 +19,7 @@ struct StageOutput {
 /// characters and the checker.
 ///
 /// # Errors
-/// Those of `make`.
+/// As for `make`.
 pub fn cached(
     stage: &str,
     text: &Text,

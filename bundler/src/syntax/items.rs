@@ -47,15 +47,15 @@ pub enum Kind {
 /// An item.
 #[derive(Debug)]
 pub struct Node {
-    /// Its kind.
+    /// Kind of item.
     pub kind: Kind,
     /// The name it defines.
     pub name: String,
     /// The byte at which the name stands.
     pub name_at: usize,
-    /// Its range, attributes included.
+    /// Range, attributes included.
     pub range: Range<usize>,
-    /// Its module.
+    /// Module that it is in.
     pub module: ModId,
     /// The trait or impl that contains it.
     pub owner: Option<NodeId>,
@@ -69,7 +69,7 @@ pub struct Node {
 
 /// A `use` item.
 pub struct Use {
-    /// Its range.
+    /// Range in the text.
     pub range: Range<usize>,
     /// The range between `use` and `;`.
     pub tree: Range<usize>,

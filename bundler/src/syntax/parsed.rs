@@ -7,7 +7,7 @@ use crate::syntax::tokens::{Read, Tokens, Unreadable};
 pub struct Parsed {
     text: Text,
     read: Read,
-    /// Its items.
+    /// The items.
     pub file: syn::File,
 }
 
@@ -27,12 +27,12 @@ impl Parsed {
         &self.text
     }
 
-    /// Its characters.
+    /// The characters.
     pub fn source(&self) -> &str {
         self.text.as_str()
     }
 
-    /// Its tokens.
+    /// The tokens.
     pub fn tokens(&self) -> Tokens<'_> {
         Tokens::again(self.read.clone(), self.source())
     }

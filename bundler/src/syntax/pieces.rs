@@ -9,9 +9,9 @@ pub const OUTSIDE: usize = usize::MAX;
 /// A token with its brackets.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Its kind.
+    /// Kind of piece.
     pub kind: Kind,
-    /// Its range.
+    /// Range in the text.
     pub range: Range<usize>,
     /// The opening bracket around it, or [`OUTSIDE`]; for a bracket, the one around the pair.
     pub around: usize,
@@ -25,7 +25,7 @@ pub struct Piece {
 pub struct Pieces<'a> {
     /// The text.
     pub source: &'a str,
-    /// Its tokens in order.
+    /// Tokens in order.
     pub list: Vec<Piece>,
 }
 

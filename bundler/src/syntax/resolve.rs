@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 /// The root module.
 pub const ROOT: ModId = 0;
 
-/// What a name in a module refers to.
+/// The target of a name in a module.
 #[derive(Clone, Debug)]
 pub enum Def {
     /// An item.
@@ -135,8 +135,8 @@ impl Modules {
         self.follow(module, path, self.globbed(), &mut Vec::new())
     }
 
-    /// What the glob imports of each module refer to. A glob's path may itself lead through globs, so this is repeated
-    /// until nothing changes.
+    /// The targets of each module's glob imports. A glob's path may itself lead through globs, so this is repeated until nothing
+    /// changes.
     fn globbed(&self) -> &[Found] {
         self.globbed.get_or_init(|| {
             let mut all = vec![Found::default(); self.list.len()];

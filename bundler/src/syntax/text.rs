@@ -204,7 +204,7 @@ impl Text {
         std::iter::once(first).chain(rest)
     }
 
-    /// The same characters, with their offsets in this text as origins.
+    /// A copy whose origins are the offsets in this text.
     pub fn itself(&self) -> Text {
         Text::of_file(FileId(0), self.body.clone())
     }

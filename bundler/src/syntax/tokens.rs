@@ -26,9 +26,9 @@ pub enum Kind {
 /// A token: its kind and its range.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its kind.
+    /// Kind of token.
     pub kind: Kind,
-    /// Its range.
+    /// Range in the text.
     pub range: Range<usize>,
 }
 

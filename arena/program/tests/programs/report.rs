@@ -117,7 +117,7 @@ fn lost_games_have_their_losing_turn() {
         &[&arguments[..], &["--report", "x.html", "--report-compare", "./bot"]].concat(),
     );
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && errors.contains("--report-compare asks a search"), "{errors}");
+    assert!(!output.status.success() && errors.contains("--report-compare expects a search"), "{errors}");
     assert!(!folder.path().join("x.html").exists(), "known before the first game");
 }
 

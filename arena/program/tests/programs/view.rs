@@ -133,7 +133,7 @@ fn errors_say_what_is_missing() {
     played(folder.path());
     for (arguments, reason) in [
         (&["view", "nothing.json"][..], "can't read it"),
-        (&["view", "games/1.json", "--compare", "./bot"], "none; arena replay GAME --bot CMD"),
+        (&["view", "games/1.json", "--compare", "./bot"], "found `./bot`; arena replay GAME --bot CMD"),
         (&["view", "games/1.json", "--compare", "in:nobody"], "no search \"nobody\""),
         (&["view", "games/1.json", "--game", "9"], "no game"),
         (&["view", "games/1.json", "-o", "nowhere/page.html"], "nowhere/page.html"),

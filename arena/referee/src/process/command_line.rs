@@ -205,7 +205,7 @@ mod tests {
         let problem = |text: &str| CommandLine::parse(text).unwrap().problem();
         assert_eq!(problem("cargo --version"), None);
         assert!(problem("./nobot 3").unwrap().starts_with("there is no file ./nobot"));
-        assert!(problem("no-such-program-here").unwrap().contains("no program in PATH"));
+        assert!(problem("no-such-program-here").unwrap().contains("neither a program in PATH"));
         assert!(problem("./src").unwrap().contains("is a folder"));
         if cfg!(unix) {
             let said = problem("./Cargo.toml --fast").unwrap();

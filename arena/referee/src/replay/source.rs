@@ -72,7 +72,8 @@ impl Found {
         let key = |game: &Source| {
             (game.path.parent().map(Path::to_owned), game.fields.game, game.fields.moves.clone())
         };
-        let own: HashSet<_> = self.games[from..].iter().filter(|game| !is_line(game)).map(key).collect();
+        let own = self.games[from..].iter().filter(|game| !is_line(game) && game.fields.game.is_some());
+        let own: HashSet<_> = own.map(key).collect();
         let mut at = 0;
         self.games.retain(|game| {
             at += 1;

@@ -20,16 +20,16 @@ pub struct StandIn {
     /// The path within the package.
     file: &'static str,
     with: With,
-    /// What differs.
+    /// The difference, as a note.
     note: &'static str,
 }
 
-/// What stands in the place of a file.
+/// The replacement of a file.
 #[derive(Debug)]
 enum With {
     /// Another text.
     Text(&'static str),
-    /// The same text with one part replaced.
+    /// The file's text with one part replaced.
     Part { from: &'static str, to: &'static str },
 }
 
@@ -107,7 +107,7 @@ pub fn text(unit: &Unit, path: &Path, read: String) -> String {
     }
 }
 
-/// A note for each stand-in of which a text has parts.
+/// A note for each stand-in that a text has parts of.
 pub fn notes<'a>(plan: &'a Plan, text: &Text, files: &'a Files) -> impl Iterator<Item = String> + 'a {
     text.files().into_iter().filter_map(|file| {
         let path = files.path(file);

@@ -88,6 +88,13 @@ pub(crate) struct PairRecord {
     pub faults: Vec<String>,
 }
 
+impl PairRecord {
+    /// Whether the scores can be those of games: a fit of others has no maximum that can be found.
+    pub(crate) fn has_scores(&self) -> bool {
+        self.scores.iter().all(|score| (0.0..=1.0).contains(score))
+    }
+}
+
 /// A line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -279,6 +286,9 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Option<Plan>, Vec<PairRecord>), L
             Line::Plan(found) if number == 1 => plan = Some(found),
             Line::Plan(_) => return Err(fail("a second plan".to_owned())),
             Line::Pair(_) if number == 1 => return Err(fail("the plan is missing before it".to_owned())),
+            Line::Pair(pair) if !pair.has_scores() => {
+                return Err(fail("not a pair: expected scores from 0 to 1".to_owned()));
+            }
             Line::Pair(pair) => pairs.push(pair),
         }
     }
@@ -374,6 +384,10 @@ mod tests {
             (format!("{first}{first}"), "tune.jsonl:2: a second plan"),
             (format!("{pair}\n"), "tune.jsonl:1: the plan is missing before it"),
             ("\u{1}\n".to_owned(), "tune.jsonl:1: not a line of a tune"),
+            (
+                format!("{first}{}\n", pair.replace("[1.0,0.5]", "[1.1e9,0.5]")),
+                "tune.jsonl:2: not a pair: expected scores from 0 to 1: ",
+            ),
         ] {
             fs::write(&path, text).unwrap();
             let error = TuneLog::open(&path, &plan()).unwrap_err().to_string();

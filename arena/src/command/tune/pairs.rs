@@ -96,6 +96,12 @@ impl Work for Setup<'_> {
     }
 
     fn task_of(&self, done: &PairRecord) -> Result<Pairing, Mismatch> {
+        if !done.has_scores() {
+            return Err(Mismatch(format!(
+                "pair {} of trial {} has scores beyond 0 to 1",
+                done.pair, done.trial
+            )));
+        }
         let PairRecord { trial, pair, values, seed, .. } = done.clone();
         Ok(Pairing { trial, pair, values, seed })
     }

@@ -277,7 +277,7 @@ fn line(case: &Case, played: &[GameRecord]) -> Line {
         new_points: played.first().and_then(points),
         fault: played.first().and_then(|record| {
             let fault = record.faults.iter().find(|fault| fault.seat == case.seat)?;
-            Some(format!("{} in turn {}", fault.ending, fault.turn))
+            Some(format!("{}{}", fault.ending, fault.place()))
         }),
         control: played.get(1).map(outcome),
         control_points: played.get(1).and_then(points),

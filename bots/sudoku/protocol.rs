@@ -79,7 +79,7 @@ impl<R: Read> Puzzles<R> {
 
     /// The error for a last-read puzzle without a solution.
     pub fn unsolvable(&self) -> InputError {
-        self.input.malformed("a puzzle with a solution; this one has none, and this is its last row")
+        self.input.malformed("a puzzle with a solution; it has none, and this is its last row")
     }
 
     /// The error for a last-read puzzle that was given up.

@@ -5,6 +5,7 @@ use contest::utf8;
 use serde_json::Value;
 
 use super::{numbers, Viewed, ViewedBot, ViewedTurn};
+use coppice_referee::transcript::unwrapped;
 
 /// Most players.
 const MOST_PLAYERS: usize = 8;
@@ -12,7 +13,7 @@ const MOST_PLAYERS: usize = 8;
 /// The game, if the file is one of the two.
 pub fn view(name: &str, bytes: &[u8]) -> Option<Viewed> {
     let root: Value = serde_json::from_slice(utf8::without_mark(bytes)).ok()?;
-    let root = root.get("gameResult").filter(|inner| inner.get("frames").is_some()).unwrap_or(&root);
+    let root = unwrapped(&root);
     let mut viewed = Viewed { name: name.to_owned(), ..Viewed::default() };
     match root.get("frames").and_then(Value::as_array) {
         Some(frames) => of_frames(root, frames, &mut viewed),

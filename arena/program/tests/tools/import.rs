@@ -338,6 +338,21 @@ fn saved_battles_of_any_contest_become_records() {
     run(0, &["view", text(&record), "-o", text(&page)]);
     let page = fs::read_to_string(page).unwrap();
     assert!(page.contains("depth 3 score 15 nodes 100") && page.contains("MOVE 2 1") && page.contains("ann"));
+    // So it is if the site's answer was saved with its wrapper.
+    let mut replay = json_of(&saved.join("812000003.json"));
+    for frame in
+        replay["frames"].as_array_mut().unwrap().iter_mut().filter(|frame| frame["stderr"].is_string())
+    {
+        frame["stderr"] = json!("depth 3 score 15 nodes 100\n");
+    }
+    let wrapped = folder.path().join("wrapped.json");
+    fs::write(&wrapped, json!({ "success": replay }).to_string()).unwrap();
+    let others = text(&folder.path().join("others")).to_owned();
+    run(0, &["import", text(&wrapped), "--as", "spring", "-o", &others]);
+    let wrapped = folder.path().join("wrapped.html");
+    run(0, &["view", &format!("{others}/wrapped.json"), "-o", text(&wrapped)]);
+    let wrapped = fs::read_to_string(wrapped).unwrap();
+    assert!(wrapped.contains("depth 3 score 15 nodes 100") && wrapped.contains("MOVE 2 1"));
     // In this game the bot repeated its input on standard error: another bot can be asked the same turns.
     let log = fs::read_to_string(folder.path().join("games/812000003.p1.log")).unwrap();
     assert!(log.starts_with("> 30 20\n> 0 5\n"), "{log}");

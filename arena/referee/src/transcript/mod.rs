@@ -23,6 +23,18 @@ use field::Field;
 pub use error::TranscriptError;
 pub use parts::{InvalidParameter, Parameters, Player, Transcript};
 
+/// Fields that a replay of the platform may be wrapped in, the outer ones first: in one of them or in both; `success` may
+/// also be a flag next to the replay.
+const WRAPS: [&str; 3] = ["gameResult", "success", "gameResult"];
+
+/// The replay or result within a file's value, without its wrappers.
+pub fn unwrapped(root: &Value) -> &Value {
+    WRAPS.into_iter().fold(root, |root, key| match root.get("frames") {
+        None => root.get(key).unwrap_or(root),
+        Some(_) => root,
+    })
+}
+
 impl Transcript {
     /// Reads a file.
     ///
@@ -40,9 +52,7 @@ impl Transcript {
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self, TranscriptError> {
         let value = json(path, bytes)?;
         let root = Field::root(path, &value);
-        // Some replays are wrapped, in one of these or in both; `success` may also be a flag next to the replay.
-        let wraps = ["gameResult", "success", "gameResult"];
-        let root = wraps.into_iter().fold(root, |root, key| match root.get("frames") {
+        let root = WRAPS.into_iter().fold(root, |root, key| match root.get("frames") {
             None => root.get(key).unwrap_or(root),
             Some(_) => root,
         });

@@ -213,11 +213,12 @@ fn follow(
         };
         match parse(&line, players.len()).map_err(Stop::Wrong)? {
             Line::Input(player) => receiver = Some(player),
-            Line::Text(text) => match receiver {
-                Some(player) => players[player].input += &format!("{text}\n"),
-                // Such as a log line before the game.
-                None => {}
-            },
+            // Without a receiver it is no input, such as a log line before the game.
+            Line::Text(text) => {
+                if let Some(player) = receiver {
+                    players[player].input += &format!("{text}\n");
+                }
+            }
             Line::Output(player, lines) => {
                 receiver = None;
                 match players[player].ask(lines, limits) {

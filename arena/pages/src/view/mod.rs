@@ -39,7 +39,7 @@ pub struct Viewed {
     pub contest: String,
     /// The bots, by seat.
     pub bots: Vec<ViewedBot>,
-    /// The numbers of the bots' colours, by seat; see [`colours`].
+    /// The numbers of the bots' colours, by seat; see [`bot_colours`].
     pub colours: Vec<usize>,
     /// The seat of the bot that the page is about: what is good for it is drawn upwards.
     pub viewpoint: Seat,

@@ -40,7 +40,7 @@ const SIGNS: &[(&str, &str)] = &[
     ("!", "Not"),
 ];
 
-/// What an error finds missing.
+/// A function or trait that an error finds missing.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Lack<'a> {
     /// A function of a trait.
@@ -50,7 +50,7 @@ pub enum Lack<'a> {
 }
 
 impl<'a> Lack<'a> {
-    /// What the error says that a type parameter lacks. A name in capitals is taken for one, as in `&T`, and so is any
+    /// Reads from an error the lack of a type parameter. A name in capitals is taken for one, as in `&T`, and so is any
     /// type of a missing trait.
     pub fn of(error: &'a Diagnostic) -> Option<Lack<'a>> {
         let message = error.message.as_str();

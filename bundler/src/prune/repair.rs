@@ -268,7 +268,7 @@ impl Repair<'_> {
         }
     }
 
-    /// What a type parameter needs to have the function or operator that an error doesn't find.
+    /// The bounds that give a type parameter the function or operator that an error doesn't find.
     fn of_parameter(&self, error: &Diagnostic) -> Vec<SiteId> {
         let Some(lack) = Lack::of(error) else { return Vec::new() };
         let mut heads = BTreeSet::new();

@@ -71,7 +71,7 @@ impl Means {
 /// Number of rounds after which restored sites are not tried again: each compiles the program, and few would go.
 const MANY: usize = 10;
 
-/// What had to be restored.
+/// Code that had to be restored.
 #[derive(Debug, Default)]
 struct Needed {
     /// The identities of the restored sites, which are not removed again.

@@ -196,7 +196,7 @@ fn a_game_of_an_external_referee_agrees() {
     assert!(out.contains("1: reversi, 60 answers") && out.ends_with(" games agree\n"), "{out}");
 }
 
-/// Of a contest that isn't here, a bot is asked the recorded turns as they stand; the worst games come first at the end.
+/// Without a contest's rules a bot is asked the recorded turns as they stand, and the worst games are listed at the end.
 #[test]
 fn a_bot_answers_recorded_turns_of_any_contest() {
     let folder = tempfile::tempdir().unwrap();
@@ -264,7 +264,7 @@ fn lost_games_are_played_again() {
     let part = |before: &str| share(out.split(before).nth(1).unwrap_or_else(|| panic!("{out}")));
     assert!(out.contains(&format!("\nbetter {better}, same ")) && part(": better in ") > 50.0, "{out}");
     assert!(out.contains("A once more: better 0, same ") && part("\ndifference: +") > 50.0, "{out}");
-    // The same bot again: nothing turns, and nothing differs.
+    // With the recorded bot itself no game turns.
     let (_, out, _) = regress(&["run", "--bot", "in:random --seed 3", "--json"]);
     let report: Value = serde_json::from_str(&out).unwrap();
     let games = report["games"].as_array().unwrap();

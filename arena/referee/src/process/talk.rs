@@ -3,11 +3,11 @@
 use std::io;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::to_end::{Run, KEPT_BYTES};
+use super::to_end::{keep, Run};
 use super::{exit_of, exits_before, live, system, WRITE_AGAIN};
 
 /// Bytes per read.
@@ -26,8 +26,8 @@ pub struct Talk {
     stop: Option<system::Stop>,
     stdin: Option<system::Feeder>,
     lines: Option<Receiver<Vec<u8>>>,
-    stderr: Arc<Mutex<Vec<u8>>>,
-    readers: Vec<JoinHandle<()>>,
+    reader: Option<JoinHandle<()>>,
+    stderr: Option<JoinHandle<Vec<u8>>>,
     start: Instant,
 }
 
@@ -57,15 +57,14 @@ impl Talk {
         live::enter(&group);
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (sender, lines) = mpsc::sync_channel(MOST_LINES);
-        let kept = Arc::new(Mutex::new(Vec::new()));
         let mut talk = Self {
             child,
             group,
             stop: Some(stop),
             stdin: None,
             lines: Some(lines),
-            stderr: Arc::clone(&kept),
-            readers: Vec::new(),
+            reader: None,
+            stderr: None,
             start,
         };
         if let Some(stdin) = stdin {
@@ -73,11 +72,15 @@ impl Talk {
         }
         if let Some(pipe) = stdout {
             let source = system::Source::new(pipe, &stopped);
-            talk.readers.push(thread::spawn(move || read_lines(source, &sender)));
+            talk.reader = Some(thread::spawn(move || read_lines(source, &sender)));
         }
         if let Some(pipe) = stderr {
             let source = system::Source::new(pipe, &stopped);
-            talk.readers.push(thread::spawn(move || keep(source, &kept)));
+            talk.stderr = Some(thread::spawn(move || {
+                let mut kept = Vec::new();
+                keep(source, &mut kept);
+                kept
+            }));
         }
         Ok(talk)
     }
@@ -113,10 +116,8 @@ impl Talk {
         let took = self.start.elapsed();
         self.kill(left_by_itself);
         let exit = self.child.wait().ok().filter(|_| left_by_itself).map(exit_of);
-        for reader in self.readers.drain(..) {
-            let _ = reader.join();
-        }
-        let stderr = std::mem::take(&mut *self.stderr.lock().unwrap_or_else(PoisonError::into_inner));
+        let _ = self.reader.take().map(JoinHandle::join);
+        let stderr = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
         Run { stdout: Vec::new(), stderr, exit, took }
     }
 
@@ -151,8 +152,6 @@ fn read_lines(mut source: system::Source, lines: &SyncSender<Vec<u8>>) {
         for piece in buffer[..count].split_inclusive(|&byte| byte == b'\n') {
             line.extend_from_slice(piece);
             if line.ends_with(b"\n") || line.len() >= MOST_LINE_BYTES {
-                let end = line.trim_ascii_end().len().max(line.len().saturating_sub(2));
-                line.truncate(end);
                 while line.ends_with(b"\n") || line.ends_with(b"\r") {
                     line.pop();
                 }
@@ -164,16 +163,6 @@ fn read_lines(mut source: system::Source, lines: &SyncSender<Vec<u8>>) {
     }
     if !line.is_empty() {
         let _ = lines.send(line);
-    }
-}
-
-/// Reads to the end, so that the writer never blocks, and keeps the beginning.
-fn keep(mut source: system::Source, into: &Mutex<Vec<u8>>) {
-    let mut buffer = vec![0; CHUNK_BYTES];
-    while let Some(count) = source.read(&mut buffer) {
-        let mut kept = into.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = KEPT_BYTES.saturating_sub(kept.len());
-        kept.extend_from_slice(&buffer[..count.min(room)]);
     }
 }
 

@@ -73,7 +73,7 @@ pub fn run_to_end(command: &mut Command, limit: Duration) -> io::Result<Run> {
 }
 
 /// Reads to the end, so that the writer never blocks, and keeps the beginning.
-fn keep(mut source: system::Source, into: &mut Vec<u8>) {
+pub(super) fn keep(mut source: system::Source, into: &mut Vec<u8>) {
     let mut buffer = vec![0; CHUNK_BYTES];
     while let Some(count) = source.read(&mut buffer) {
         let room = KEPT_BYTES.saturating_sub(into.len());

@@ -43,7 +43,7 @@ pub struct SeatReport {
     pub faults: Vec<FaultReport>,
     /// The longest answer in milliseconds.
     pub slowest_ms: f64,
-    /// Its turn in the game, from 1; 0 without a turn.
+    /// The game's turn of the longest answer, from 1; 0 without a turn.
     pub slowest_turn: usize,
 }
 

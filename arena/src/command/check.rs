@@ -13,7 +13,7 @@ use crate::command::misuse::Misuse;
 use crate::failure::Failure;
 use coppice_referee::game::GameError;
 use coppice_referee::process;
-use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::entrant::{split_name, Entrant};
 use coppice_referee::series::host::Host;
 use coppice_referee::series::{derived_seed, Fixture, Series};
 
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
             "one bot is checked at a time, but {given} command lines were given"
         )));
     };
+    let (_, bot) = split_name(bot);
     let opened = args.host.open(known, |_| 2, 1)?;
     let mut items = Vec::new();
     let take = |item: Item| {

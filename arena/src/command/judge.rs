@@ -81,17 +81,19 @@ impl Judge {
         &self.samples
     }
 
-    /// The score so far, for the live line.
-    pub(crate) fn score_text(&self) -> String {
+    /// The score so far of the first of these bots, for the live line.
+    pub(crate) fn score_text(&self, names: &[String]) -> String {
+        let name = |bot: usize| names.get(bot).map_or("", String::as_str);
+        let (first, second) = (name(0), name(1));
         let outcomes = self.outcomes();
         let (score, elo) = (outcomes.score(), outcomes.normalised_elo());
         let compare = self.grouping.scoring.compare;
         match self.grouping.has_leads().then(|| Lead::of(compare, self.samples.all())).flatten() {
             Some(lead) if compare == Compare::Ratio => {
-                format!("A / B {:.4}, {:+.1} nElo", lead.mean.mean, elo.mean)
+                format!("{first} / {second} {:.4}, {:+.1} nElo", lead.mean.mean, elo.mean)
             }
-            Some(lead) => format!("A - B {:+.2}, {:+.1} nElo", lead.mean.mean, elo.mean),
-            None => format!("{:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean),
+            Some(lead) => format!("{first} - {second} {:+.2}, {:+.1} nElo", lead.mean.mean, elo.mean),
+            None => format!("{first} {:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean),
         }
     }
 }

@@ -47,12 +47,13 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         return Ok(());
     };
     let last = whole_groups(args.games, GAMES, tournament.series())?;
+    let names = tournament.series().names();
     let mut progress = Progress::new();
     let mut judge = Judge::new(None, tournament.series().grouping());
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         judge.update(games);
         if progress.is_due() {
-            progress.update(judge.score_text());
+            progress.update(judge.score_text(&names));
         }
         ControlFlow::Continue(())
     });

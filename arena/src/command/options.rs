@@ -1,10 +1,10 @@
 //! Options shared by `match`, `sprt` and `rate`, and the set-up of a run from them.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use contest::Contest;
+use contest::{utf8, Contest};
 use sha2::{Digest, Sha256};
 
 use crate::command::brutal::Players;
@@ -17,8 +17,9 @@ use crate::failure::Failure;
 use crate::pool::league;
 use coppice_referee::cluster::{self, Cluster, Games};
 use coppice_referee::failure::FailureKind;
-use coppice_referee::record::games;
-use coppice_referee::series::entrant::Entrant;
+use coppice_referee::record::{games, BotRecord, GameRecord};
+use coppice_referee::series::bot_name;
+use coppice_referee::series::entrant::{name_all, split_name, Entrant};
 use coppice_referee::series::host::Host;
 use coppice_referee::series::machines::{Here, Machines};
 use coppice_referee::series::shard::Shard;
@@ -29,6 +30,9 @@ use coppice_referee::text::note;
 
 /// The default folder of runs.
 const RUNS: &str = "arena-games";
+
+/// The most bytes of a line of games.jsonl that tell the bots' names.
+const MOST_LINE_BYTES: u64 = 1 << 24;
 
 /// The options of a run of games.
 #[derive(Debug, Clone, clap::Args)]
@@ -83,8 +87,8 @@ impl RunOptions {
         lineups: Option<Vec<Vec<usize>>>,
     ) -> Result<Option<OpenRun<'a>>, Failure> {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
-        let texts = texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        check_searches(host, &texts)?;
+        let lines = texts.iter().map(|text| split_name(text).1.to_owned()).collect::<Vec<_>>();
+        check_searches(host, &lines)?;
         let log_dir = self.log_folder()?;
         let series = self.games.series(args, host, bots)?;
         let series = Series {
@@ -93,6 +97,10 @@ impl RunOptions {
             ..series
         };
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
+        let mut series = series;
+        if !has_letters(&folder.join(games::FILE_NAME), series.bots.len()) {
+            name_all(&mut series.bots);
+        }
         if let Some(post) = self.cluster.post(&folder, self.jobs()) {
             cluster::work(&Games { series: &series, log_dir }, &post)?;
             return Ok(None);
@@ -160,6 +168,16 @@ impl RunOptions {
         };
         Path::new(RUNS).join(format!("{contest}-{hex}{part}"))
     }
+}
+
+/// Whether a run's first game names its bots by letters, as all runs did once: such a run goes on with letters.
+fn has_letters(file: &Path, bots: usize) -> bool {
+    let Ok(file) = std::fs::File::open(file) else { return false };
+    let mut line = Vec::new();
+    let read = BufReader::new(file.take(MOST_LINE_BYTES)).read_until(b'\n', &mut line);
+    let record = read.ok().and_then(|_| serde_json::from_slice::<GameRecord>(utf8::without_mark(&line)).ok());
+    let is_letter = |bot: &BotRecord| (0..bots).any(|n| bot_name(n) == bot.name);
+    record.is_some_and(|record| record.bots.iter().all(is_letter))
 }
 
 /// The contest or referee of a command line and its bots, given as positional arguments or as -p1, -p2, ...

@@ -20,7 +20,7 @@ use coppice_referee::game::GameError;
 use coppice_referee::process;
 use coppice_referee::record::GameRecord;
 use coppice_referee::report::summary::{Summary, Tally};
-use coppice_referee::series::entrant::Entrant;
+use coppice_referee::series::entrant::{name_all, split_name, Entrant};
 use coppice_referee::series::host::Host;
 use coppice_referee::series::openings::Openings;
 use coppice_referee::series::SeriesError;
@@ -71,7 +71,7 @@ pub(crate) struct Args {
 impl Args {
     /// Whether a person takes part.
     pub(crate) fn has_person(&self) -> bool {
-        self.host.bots(&self.bots).into_iter().any(person::is_human)
+        self.host.bots(&self.bots).into_iter().any(|bot| person::is_human(split_name(bot).1))
     }
 }
 
@@ -123,9 +123,11 @@ fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, 
     if host.contest().is_none() && (is_limited || args.openings > 0) {
         return Err(Misuse::Outside { options: "limits and openings" }.into());
     }
-    let programs = bots.iter().filter(|bot| !person::is_human(bot)).map(|&bot| bot.to_owned());
+    let lines = bots.iter().map(|bot| split_name(bot).1);
+    let programs = lines.filter(|line| !person::is_human(line)).map(str::to_owned);
     check_searches(host, &programs.collect::<Vec<_>>())?;
-    let bots = bots.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
+    let mut bots = bots.iter().map(|text| Entrant::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    name_all(&mut bots);
     Ok(Series {
         limits: args.limits.or(host.limits()),
         allowance: args.allowance.or(host.allowance()),

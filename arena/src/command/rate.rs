@@ -25,7 +25,7 @@ use coppice_referee::report::standings::{add_tables, Standings};
 use coppice_referee::report::summary::Summary;
 use coppice_referee::series::host::Host;
 use coppice_referee::series::tournament::{Games, Tournament};
-use coppice_referee::series::{bot_name, Series};
+use coppice_referee::series::Series;
 use coppice_stats::rating::{Meetings, Ratings};
 use coppice_stats::repeats::Samples;
 
@@ -90,12 +90,13 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     };
     let last = last_game(args.games, tournament.series())?;
     let mut rounds = Rounds::new(tournament.series());
+    let names = tournament.series().names();
     let mut progress = Progress::new();
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         if !rounds.look(games) {
             return ControlFlow::Continue(());
         }
-        progress.update(Leader(&Ratings::of(&rounds.meetings)));
+        progress.update(Leader(&Ratings::of(&rounds.meetings), &names));
         match args.stop_threshold.is_some_and(|elo| rounds.best(elo).is_some() || rounds.are_exhausted()) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -227,8 +228,8 @@ fn bot_records(series: &Series<'_>) -> Vec<BotRecord> {
     (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect()
 }
 
-/// The leader and its lead, for the progress line.
-struct Leader<'a>(&'a Ratings);
+/// The leader and its lead, for the progress line; and the bots' names.
+struct Leader<'a>(&'a Ratings, &'a [String]);
 
 impl fmt::Display for Leader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -238,8 +239,8 @@ impl fmt::Display for Leader<'_> {
         write!(
             f,
             "{} leads {} by {:.0} +- {:.0} Elo",
-            bot_name(*first),
-            bot_name(*second),
+            self.1[*first],
+            self.1[*second],
             lead.mean,
             lead.error()
         )
@@ -264,7 +265,7 @@ struct Stop {
 
 impl Stop {
     fn new(threshold_elo: f64, rounds: &Rounds, series: &Series<'_>) -> Self {
-        let best = rounds.best(threshold_elo).map(bot_name);
+        let best = rounds.best(threshold_elo).map(|bot| series.name_of(bot));
         let all = Ratings::of(&rounds.meetings).surely_best(&rounds.meetings, threshold_elo);
         let is_held_back = best.is_none() && (rounds.are_exhausted() || all.is_some());
         let stopped = is_held_back.then_some(Stopped::GamesRepeat);

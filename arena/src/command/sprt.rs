@@ -136,12 +136,13 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         return Ok(Outcome::Done);
     };
     let last = whole_groups(args.games, GAMES, tournament.series())?;
+    let names = tournament.series().names();
     let mut progress = Progress::new();
     let mut judge = Judge::new(Some(test), tournament.series().grouping());
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         judge.update(games);
         if let Some(state) = progress.is_due().then(|| judge.state(test).ok()).flatten() {
-            progress.update(format_args!("{}  {}", Bar(state), judge.score_text()));
+            progress.update(format_args!("{}  {}", Bar(state), judge.score_text(&names)));
         }
         match judge.is_over() {
             false => ControlFlow::Continue(()),
@@ -221,18 +222,20 @@ impl fmt::Display for SprtReport {
         let (alpha, beta) = test.error_rates();
         let judged = self.judged;
         let comparison = self.games.comparison.as_ref();
+        let name = |bot: usize| self.games.bots.get(bot).map_or("the bot", |bot| bot.name.as_str());
+        let (first, second) = (name(0), name(1));
         let alone = comparison.is_some_and(|comparison| comparison.games_per_sample == 1);
         let pairs = if alone { "seed" } else { "pair" };
         let pairs = if judged == 1 { pairs.to_owned() } else { format!("{pairs}s") };
         match verdict {
             Verdict::AcceptH1 => write!(
                 f,
-                "H1 accepted: A is better than B, by {elo1} {unit} rather than {elo0} (wrong in at most {:.0} % of such tests); ",
+                "H1 accepted: {first} is better than {second}, by {elo1} {unit} rather than {elo0} (wrong in at most {:.0} % of such tests); ",
                 alpha * 100.0
             ),
             Verdict::AcceptH0 => write!(
                 f,
-                "H0 accepted: A is not better than B by {elo1} {unit}, {elo0} is likelier (wrong in at most {:.0} % of such tests); ",
+                "H0 accepted: {first} is not better than {second} by {elo1} {unit}, {elo0} is likelier (wrong in at most {:.0} % of such tests); ",
                 beta * 100.0
             ),
             Verdict::Undecided if self.stopped.is_some() => write!(

@@ -20,6 +20,8 @@ use coppice_referee::game::GameError;
 use coppice_referee::process;
 use coppice_referee::replay::source::{Found, Source};
 use coppice_referee::report::progress::Progress;
+use coppice_referee::series::bot_name;
+use coppice_referee::series::fixture::seat_of_first;
 use coppice_referee::text::{note, program_name};
 
 /// Games on one page.
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         .map(|source| open::open(source, said, known).map_err(Failure::usage))
         .collect::<Result<Vec<_>, _>>()?;
     let bots = bot_colours::known(shown.iter().map(|(viewed, _)| viewed));
-    let about = args.of.clone().or_else(|| first_bot(&shown));
+    let about = args.of.clone().or_else(|| first_bot(&sources, &shown));
     for (viewed, _) in &mut shown {
         viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
         viewed.viewpoint = about.as_ref().and_then(|name| viewed.seat_of(name)).unwrap_or(0);
@@ -122,11 +124,17 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     Ok(())
 }
 
-/// The bot that the games are about: A, or else the first of the first game.
-fn first_bot(shown: &[(Viewed, Origin)]) -> Option<String> {
+/// The bot that the games are about: the one that the run's command line named first, as far as the records tell it.
+fn first_bot(sources: &[&Source], shown: &[(Viewed, Origin)]) -> Option<String> {
     let mut names = shown.iter().flat_map(|(viewed, _)| viewed.bots.iter().map(|bot| &bot.name));
-    let first = names.clone().next()?;
-    Some(names.find(|name| *name == "A").unwrap_or(first).clone())
+    if let Some(letter) = names.find(|name| **name == bot_name(0)) {
+        return Some(letter.clone());
+    }
+    let (Source { fields, .. }, (viewed, _)) = (sources.first()?, shown.first()?);
+    let seat = fields.run.as_ref().zip(fields.game).map_or(0, |(run, game)| {
+        seat_of_first(u32::try_from(game).unwrap_or(1), viewed.bots.len(), run.seating)
+    });
+    viewed.bots.get(seat).map(|bot| bot.name.clone())
 }
 
 /// A search of this program.

@@ -10,6 +10,7 @@ use coppice_referee::record::{BotRecord, GameRecord, Seating};
 use coppice_referee::report::standings::{add_tables, Played};
 use coppice_referee::report::summary::{Summary, Tally};
 use coppice_referee::series::bot_name;
+use coppice_referee::series::fixture::seat_of_first;
 use coppice_stats::rating::Meetings;
 use coppice_stats::{Grouping, Scoring};
 
@@ -72,6 +73,8 @@ pub(crate) struct Samples {
     /// A hash of each game's opening, and one of its bots, moves and points, which is 0 if its moves aren't known.
     moves: Vec<(u64, u64)>,
     seated: Vec<(u32, i64)>,
+    /// The bot that is meant if none is named.
+    first: Option<String>,
 }
 
 /// Hashes of a group's opening, and of each of its games.
@@ -102,6 +105,7 @@ impl Samples {
             games: Vec::new(),
             moves: Vec::new(),
             seated: Vec::new(),
+            first: None,
         }
     }
 
@@ -161,6 +165,7 @@ impl Samples {
     /// Adds a game of a group.
     pub(crate) fn add(&mut self, record: &GameRecord, group: u32) {
         if self.games.is_empty() {
+            self.first = Some(first_name(record));
             self.contest.clone_from(&record.contest);
             self.grouping.scoring = record.run.scoring;
             let seats = record.bots.len() as u32;
@@ -200,7 +205,8 @@ impl Samples {
         self.own_size = None;
     }
 
-    /// Sorts the bots: as this program names them, or as they appear; `first` before all others.
+    /// Sorts the bots: letters in their order, names as they appear; `first`, or else the one that is meant if none is
+    /// named, before all others.
     ///
     /// # Errors
     /// If the bot is unknown.
@@ -211,7 +217,7 @@ impl Samples {
         if order.iter().all(|bot| letter(bot).is_some()) {
             order.sort_by_key(letter);
         }
-        if let Some(first) = first {
+        if let Some(first) = first.or(self.first.as_deref()) {
             let at = order.iter().position(|&bot| self.bots[bot].name == first).ok_or_else(|| {
                 let known = self.bots.iter().map(|bot| bot.name.clone()).collect();
                 UnknownBot { name: first.to_owned(), known }
@@ -323,13 +329,18 @@ impl Samples {
     }
 }
 
-/// The bot that is meant if none is named: A, or the one on the first seat of the first game.
+/// The bot that is meant if none is named: the one that the run's command line named first, as far as a game tells it.
 pub(crate) fn first_name(record: &GameRecord) -> String {
     let names = record.bots.iter().map(|bot| bot.name.clone());
     let is_letter = |name: &String| (0..64).any(|n| bot_name(n) == *name);
+    // Only this program's runs have openings.
+    let seat = match record.run.openings.is_empty() {
+        true => 0,
+        false => seat_of_first(record.game, record.bots.len(), record.run.seating.unwrap_or_default()),
+    };
     match names.clone().all(|name| is_letter(&name)) {
         true => bot_name(0),
-        false => names.into_iter().next().unwrap_or_default(),
+        false => names.into_iter().nth(seat).unwrap_or_default(),
     }
 }
 

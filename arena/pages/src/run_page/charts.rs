@@ -90,8 +90,9 @@ fn score(run: &Run<'_>) -> Option<Figure> {
         .fold((0.5f64, 0.5f64), |(low, high), (_, e)| (low.min(e.low), high.max(e.high)));
     let last = all.last()?.1;
     let percent = |share: f64| 100.0 * share;
+    let name = run.name_of(0);
     let chart = Lines {
-        label: format!("Score of A over the run, at the end {:.1} %", percent(last.mean)),
+        label: format!("Score of {name} over the run, at the end {:.1} %", percent(last.mean)),
         x: Scale { high: run.samples.len() as f64, ..Scale::round(0.0, run.samples.len() as f64, 4) },
         y: Scale::round(percent(low), percent(high), 4),
         band: all.iter().map(|(at, e)| (*at, percent(e.low), percent(e.high))).collect(),
@@ -99,7 +100,7 @@ fn score(run: &Run<'_>) -> Option<Figure> {
         levels: vec![(50.0, String::new(), Ink::Faint)],
     };
     let remark = format!("per cent, with its 95 % interval, over {}", sample_word(run));
-    Some(Figure { title: "Score of A".to_owned(), svg: chart.draw(), remark })
+    Some(Figure { title: format!("Score of {name}"), svg: chart.draw(), remark })
 }
 
 fn pairs(run: &Run<'_>) -> Option<Figure> {
@@ -124,14 +125,19 @@ fn pairs(run: &Run<'_>) -> Option<Figure> {
     let columns = comparison.cells.iter().map(|cell| column(cell.score, cell.count)).collect::<Vec<_>>();
     let told = columns.iter().map(|column| format!("{} with {}", column.count, column.name));
     let word = sample_word(run);
-    let label = format!("A's points in {word}: {}", told.collect::<Vec<_>>().join(", "));
+    let (first, second) = (run.name_of(0), run.name_of(1));
+    let label = format!("{first}'s points in {word}: {}", told.collect::<Vec<_>>().join(", "));
     let chart = Columns { label, height: 150.0, columns, mark: None };
     // Alone, both play each seed by themselves; else both play each side of an opening.
     let (title, remark) = match run.games.first().is_some_and(|record| record.bots.len() == 1) {
-        true => ("Seeds", format!("{word} by A's points against B: 1 is a seed on which A was better")),
-        false => {
-            ("Pairs", format!("{word} by A's points: openings that both sides win alike are in the middle"))
-        }
+        true => (
+            "Seeds",
+            format!("{word} by {first}'s points against {second}: 1 is a seed on which {first} was better"),
+        ),
+        false => (
+            "Pairs",
+            format!("{word} by {first}'s points: openings that both sides win alike are in the middle"),
+        ),
     };
     Some(Figure { title: title.to_owned(), svg: chart.draw(), remark })
 }

@@ -66,6 +66,11 @@ impl Run<'_> {
     fn ink(&self, name: &str) -> Ink {
         Ink::Player(self.summary.bots.iter().position(|bot| bot.name == name).unwrap_or(0))
     }
+
+    /// The name of a bot by its place on the command line.
+    fn name_of(&self, bot: usize) -> &str {
+        self.summary.bots.get(bot).map_or("", |bot| &bot.name)
+    }
 }
 
 /// A figure with its heading and remark.

@@ -28,7 +28,8 @@ pub(super) fn facts(run: &Run<'_>) -> Vec<String> {
         match comparison.lead {
             // Elo of leads would mean something else.
             Some(lead) => {
-                facts.push(format!("A against B on a seed: {:.4}", lead.mean));
+                let [first, second] = [0, 1].map(|bot| run.name_of(bot));
+                facts.push(format!("{first} against {second} on a seed: {:.4}", lead.mean));
                 facts.push(format!("normalised Elo of the differences {}", comparison.normalised_elo));
             }
             None => {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use contest::{Contest, IllegalMove, Limits, Referee, Seat, Setup};
 use serde::Deserialize;
 
+use crate::record::Seating;
 use coppice_stats::Scoring;
 
 /// A record; all fields are optional.
@@ -84,6 +85,9 @@ pub struct RecordedBot {
 /// The limits of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct RecordedRun {
+    /// The seats of the bots in the games of a group.
+    #[serde(default)]
+    pub seating: Seating,
     /// For a first answer, in milliseconds.
     pub first_ms: f64,
     /// For every other, in milliseconds.

@@ -54,10 +54,24 @@ impl Series<'_> {
     /// The bot on each seat in game number `order` of a group.
     fn seating_of(&self, lineup: &[usize], order: usize) -> Vec<usize> {
         let seats = if self.host.seats() == 1 { 1 } else { lineup.len() };
-        match self.seating {
-            Seating::All if seats > 1 => permutation(lineup, order),
-            _ => (0..seats).map(|seat| lineup[(seat + order) % lineup.len()]).collect(),
-        }
+        seating_of(self.seating, lineup, seats, order)
+    }
+}
+
+/// The seat of the bot that the command line named first, in game number `game` of a run between as many bots as a game
+/// has seats.
+pub fn seat_of_first(game: u32, seats: usize, seating: Seating) -> usize {
+    let (seats, order) = (seats.max(1), game.saturating_sub(1) as usize);
+    let size = if seating == Seating::All { (1..=seats).product() } else { seats };
+    let lineup = (0..seats).collect::<Vec<_>>();
+    seating_of(seating, &lineup, seats, order % size).iter().position(|&bot| bot == 0).unwrap_or(0)
+}
+
+/// The bot on each seat in game number `order` of a group.
+fn seating_of(seating: Seating, lineup: &[usize], seats: usize, order: usize) -> Vec<usize> {
+    match seating {
+        Seating::All if seats > 1 => permutation(lineup, order),
+        _ => (0..seats).map(|seat| lineup[(seat + order) % lineup.len()]).collect(),
     }
 }
 
@@ -89,6 +103,17 @@ mod tests {
         // The first outputs of Vigna's reference implementation from state 0.
         assert_eq!(derived_seed(0, 0), 0xe220_a839_7b1d_cdaf);
         assert_eq!(derived_seed(0, 1), 0x6e78_9e6a_a1b9_65f4);
+    }
+
+    #[test]
+    fn the_first_bot_takes_each_seat_in_turn() {
+        let seats = |seats: usize, seating: Seating, games: u32| {
+            (1..=games).map(|game| seat_of_first(game, seats, seating)).collect::<Vec<_>>()
+        };
+        assert_eq!(seats(1, Seating::Rotations, 3), [0, 0, 0]);
+        assert_eq!(seats(2, Seating::Rotations, 4), [0, 1, 0, 1]);
+        assert_eq!(seats(3, Seating::Rotations, 4), [0, 2, 1, 0]);
+        assert_eq!(seats(3, Seating::All, 7), [0, 0, 1, 2, 1, 2, 0]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod credible;
 pub mod entrant;
 mod error;
 pub mod failures;
-mod fixture;
+pub mod fixture;
 mod game_digest;
 pub mod host;
 pub mod machines;
@@ -100,6 +100,11 @@ impl<'a> Series<'a> {
     /// The name of a bot: its own, or a letter.
     pub fn name_of(&self, bot: usize) -> String {
         self.bots.get(bot).and_then(|entrant| entrant.name.clone()).unwrap_or_else(|| bot_name(bot))
+    }
+
+    /// The bots' names.
+    pub fn names(&self) -> Vec<String> {
+        (0..self.bots.len()).map(|bot| self.name_of(bot)).collect()
     }
 
     /// The record of the run.

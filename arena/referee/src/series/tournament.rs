@@ -63,7 +63,7 @@ impl<'a> Tournament<'a> {
             ));
         }
         let mut failures = Failures::default();
-        let names = (0..series.bots.len()).map(|bot| series.name_of(bot)).collect::<Vec<_>>();
+        let names = series.names();
         let mut games = BTreeMap::new();
         for record in found.records {
             series

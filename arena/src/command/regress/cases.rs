@@ -8,6 +8,7 @@ use contest::{Contest, Seat};
 
 use crate::failure::Failure;
 use crate::game_files;
+use crate::game_files::sample::first_name;
 use coppice_pages::view::losing::losing;
 use coppice_pages::view::open;
 use coppice_referee::record::GameRecord;
@@ -99,7 +100,7 @@ fn read_record(path: &Path, games: &mut Vec<(GameRecord, PathBuf)>) -> Result<()
     Ok(())
 }
 
-/// The bot that is in every game: the only one, or A of two.
+/// The bot that is in every game: the only one, or of two the one that the run's command line named first.
 ///
 /// # Errors
 /// If no bot or several are.
@@ -109,8 +110,11 @@ pub(super) fn subject(games: &[(GameRecord, PathBuf)]) -> Result<String, Failure
         *counts.entry(&bot.name).or_default() += 1;
     }
     let mut all = counts.iter().filter(|(_, &count)| count == games.len()).map(|(name, _)| *name);
-    match (all.next(), all.next()) {
-        (Some(name), None) | (Some(name @ "A"), _) => Ok(name.to_owned()),
+    let first = games.first().filter(|(record, _)| !record.run.openings.is_empty());
+    let first = first.map(|(record, _)| first_name(record));
+    match (all.next(), all.next(), first) {
+        (Some(name), None, _) => Ok(name.to_owned()),
+        (Some(_), Some(_), Some(first)) if counts.get(first.as_str()) == Some(&games.len()) => Ok(first),
         _ => {
             let names = counts.keys().copied().collect::<Vec<_>>().join(", ");
             Err(Failure::usage(format!("whose losses? give --of with one of the games' bots: {names}")))

@@ -17,6 +17,7 @@ use crate::tune::search::{Search, Unplanned};
 use coppice_referee::atomic::{self, FileError};
 use coppice_referee::cluster;
 use coppice_referee::report::progress::Progress;
+use coppice_referee::series::entrant::split_name;
 use coppice_referee::text::note;
 use coppice_stats::tuning::space::Parameter;
 
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
             "one bot is tuned at a time, but {given} command lines were given"
         )));
     };
+    let (_, bot) = split_name(bot);
     let opened = args.host.open(known, |_| 2, 1)?;
     if let Some(path) = args.report.as_ref().filter(|_| !args.cluster.is_worker()) {
         atomic::can_write(path).map_err(|source| FileError::at(path, source))?;

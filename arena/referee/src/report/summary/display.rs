@@ -39,10 +39,12 @@ impl fmt::Display for Summary {
         // An external referee doesn't tell them.
         if self.bots.iter().any(|bot| bot.first.count > 0) {
             let head = "answer times, ms";
-            writeln!(f, "{head:<18}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
+            let width = self.bots.iter().map(|bot| bot.name.chars().count() + " first".len()).max();
+            let width = (width.unwrap_or(0) + 2).max(head.len() + 2);
+            writeln!(f, "{head:<width$}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
             for bot in &self.bots {
-                fmt_times(f, &format!("{} first", bot.name), &bot.first)?;
-                fmt_times(f, &format!("{} later", bot.name), &bot.later)?;
+                fmt_times(f, width, &format!("{} first", bot.name), &bot.first)?;
+                fmt_times(f, width, &format!("{} later", bot.name), &bot.later)?;
             }
         }
         self.bots.iter().try_for_each(|bot| bot.fmt_usage(f))?;
@@ -121,9 +123,10 @@ fn fmt_lead(f: &mut fmt::Formatter<'_>, [a, b]: [&str; 2], lead: &Lead) -> fmt::
     }
 }
 
-fn fmt_times(f: &mut fmt::Formatter<'_>, label: &str, times: &Times) -> fmt::Result {
+fn fmt_times(f: &mut fmt::Formatter<'_>, width: usize, label: &str, times: &Times) -> fmt::Result {
     let Times { count, p50_ms, p99_ms, max_ms } = times;
-    writeln!(f, "  {label:<16}{count:>9}{p50_ms:>11.3}{p99_ms:>11.3}{max_ms:>11.3}")
+    let width = width.saturating_sub(2);
+    writeln!(f, "  {label:<width$}{count:>9}{p50_ms:>11.3}{p99_ms:>11.3}{max_ms:>11.3}")
 }
 
 impl BotSummary {

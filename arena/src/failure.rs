@@ -7,6 +7,7 @@ use std::io;
 use crate::game_files::sample::UnknownBot;
 use crate::game_files::GameFilesError;
 use crate::pool::PoolError;
+use crate::project::ProjectError;
 use crate::tune::ask::AskError;
 use crate::tune::log::LogError;
 use coppice_referee::atomic::FileError;
@@ -148,6 +149,13 @@ conversions! {
     says PoolError;
     says RefereeError;
     says SeriesError;
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Self {
+        let status = if error.is_usage() { USAGE } else { FAILED };
+        Self { status, error: error.into() }
+    }
 }
 
 impl From<ScaffoldError> for Failure {

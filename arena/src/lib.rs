@@ -62,6 +62,7 @@ mod person;
 mod pool;
 mod probe;
 mod program;
+mod project;
 mod server;
 pub mod subcommand;
 mod tune;

@@ -14,6 +14,8 @@ pub struct Program<'a> {
     pub contests: &'a [&'a dyn Contest],
     /// Subcommands in addition to the arena's.
     pub commands: &'a [&'a dyn Subcommand],
+    /// What `--version` prints, such as the number and the commit; if it is empty, the number of this library.
+    pub version: &'static str,
 }
 
 /// A subcommand that a program adds, for what one contest alone has.

@@ -45,7 +45,7 @@ const PACKAGES: &[Rooms<'static>] = &[
     Rooms {
         root: "arena/referee/src/lib.rs",
         order: &[
-            &["text", "atomic", "contests", "failure"],
+            &["text", "atomic", "clipboard", "contests", "failure"],
             &["bot"],
             &["process"],
             &["game"],
@@ -63,7 +63,7 @@ const PACKAGES: &[Rooms<'static>] = &[
     Rooms {
         root: "arena/src/lib.rs",
         order: &[
-            &["attributes", "check", "console", "pool", "game_files", "server", "tune"],
+            &["attributes", "check", "console", "pool", "project", "game_files", "server", "tune"],
             &["failure"],
             &["person", "program"],
             &["command"],

@@ -9,5 +9,6 @@ use lander_trials::Lander;
 use study::Elsewhere;
 
 fn main() -> ExitCode {
-    Program { contests: bots_searches::contests(), commands: &[&Lander, &Elsewhere] }.main()
+    let version = env!("ARENA_VERSION");
+    Program { contests: bots_searches::contests(), commands: &[&Lander, &Elsewhere], version }.main()
 }

@@ -3,12 +3,14 @@
 use contest::session::SessionSettings;
 use contest::{Contest, Unreadable};
 
+use crate::text::nearest;
+
 /// No contest has this name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContestError {
     /// None has this name.
-    #[error("unknown contest `{name}`; available: {}", .known.join(", "))]
+    #[error("unknown contest `{name}`{}; available: {}", meant(.name, .known), .known.join(", "))]
     Unknown {
         /// The requested name.
         name: String,
@@ -25,13 +27,35 @@ pub enum ContestError {
     },
 }
 
+/// Other names of contests.
+const ALIASES: [(&str, &str); 6] = [
+    ("othello", "reversi"),
+    ("csb", "podracing"),
+    ("mpr", "podracing"),
+    ("kalah", "mancala"),
+    ("utt", "uttt"),
+    ("ultimate", "uttt"),
+];
+
+/// A question, if a known name is near.
+fn meant(name: &str, known: &[String]) -> String {
+    let names = known.iter().map(String::as_str).chain(ALIASES.map(|(alias, _)| alias));
+    nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+/// Whether a contest has this name, or this other name.
+fn has_name(contest: &dyn Contest, name: &str) -> bool {
+    let own = |name: &str| contest.name() == name;
+    own(name) || ALIASES.iter().any(|&(alias, of)| alias == name && own(of))
+}
+
 /// The contest called `name`: `mnk`, or `mnk:3,3,3` for a variant.
 ///
 /// # Errors
 /// If no contest or variant has this name.
 pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ContestError> {
     let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
-    let found = known.iter().copied().find(|contest| contest.name() == base);
+    let found = known.iter().copied().find(|contest| has_name(*contest, base));
     let contest = found.ok_or_else(|| ContestError::Unknown {
         name: base.to_owned(),
         known: known.iter().map(|contest| contest.name().to_owned()).collect(),
@@ -46,8 +70,8 @@ pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest
 
 /// Whether a word is a contest's name, with or without a variant.
 pub fn is_named(known: &[&dyn Contest], word: &str) -> bool {
-    let base = word.split(':').next();
-    known.iter().any(|contest| Some(contest.name()) == base)
+    let base = word.split(':').next().unwrap_or_default();
+    known.iter().any(|contest| has_name(*contest, base))
 }
 
 /// The searches of a contest that keep a tree, in the order of its list.

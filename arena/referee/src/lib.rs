@@ -38,7 +38,7 @@
 //!   process     a bot's process: its pipes, its clock, its end
 //!   bot         the interface to a player
 //!   contests    finds a contest by its name; failure: how a command ends that meets an error
-//!   atomic      files that appear complete or not at all; text: what people read
+//!   atomic      files that appear complete or not at all; clipboard; text: what people read
 //! ```
 //!
 //! Each has its own error; a bot's fault is a result, not an error.
@@ -47,6 +47,7 @@
 
 pub mod atomic;
 pub mod bot;
+pub mod clipboard;
 pub mod cluster;
 pub mod contests;
 pub mod external;

@@ -158,6 +158,13 @@ pub fn note(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "note: {}", readable(&text.to_string()));
 }
 
+/// The known word that a misspelt one probably means: at most a third of its characters are wrong.
+pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let distance = |other: &&str| strsim::damerau_levenshtein(&word.to_lowercase(), &other.to_lowercase());
+    let near = known.into_iter().min_by_key(distance)?;
+    (3 * distance(&near) <= near.chars().count().max(3)).then_some(near)
+}
+
 /// A duration in milliseconds, to the microsecond.
 pub fn millis(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3

@@ -5,11 +5,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use contest::Contest;
 
-use crate::cli::{self, Cli};
+use crate::cli::{self, help, Cli};
 use crate::command::brutal;
 use crate::failure::Failure;
 use crate::program::{Outcome, Program, Subcommand};
+use crate::project::{last_run, Project};
 use coppice_referee::external;
 use coppice_referee::game::child;
 use coppice_referee::process::{self, noise};
@@ -51,8 +53,14 @@ impl Program<'_> {
 
     fn run(&self, words: impl IntoIterator<Item = OsString>) -> Result<Outcome, Failure> {
         let mut own = self.commands.iter().map(|command| (command.command(), *command)).collect::<Vec<_>>();
-        let all = own.iter().fold(Cli::command(), |all, (command, _)| all.subcommand(command.clone()));
-        let mut all = with_negative_numbers(all);
+        let mut all = commands(self);
+        let words = words.into_iter().collect::<Vec<_>>();
+        if words.len() < 2 || words.len() == 2 && words[1] == "-h" {
+            let mut out = io::stdout().lock();
+            write!(out, "{}", help::overview(&all))?;
+            return Ok(out.flush().map(|()| Outcome::Done)?);
+        }
+        let words = completed(words, &all, self.contests)?;
         let matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| error.exit());
         let mut out = io::stdout().lock();
         if let Some((name, matches)) = matches.subcommand() {
@@ -68,6 +76,38 @@ impl Program<'_> {
         }
         cli::run(&cli, self, &mut out)
     }
+}
+
+/// The command line's description, with the program's own subcommands.
+pub(super) fn commands(program: &Program<'_>) -> Command {
+    let own = program.commands.iter().map(|command| command.command());
+    let mut all = own.fold(help::with_both(Cli::command()), Command::subcommand);
+    if !program.version.is_empty() {
+        all = all.version(program.version);
+    }
+    let mut all = with_negative_numbers(all);
+    all.build();
+    all
+}
+
+/// A command line with what the project's file adds to it; its bots are made.
+///
+/// # Errors
+/// If the file can't be used, or a bot can't be made.
+fn completed(words: Vec<OsString>, all: &Command, known: &[&dyn Contest]) -> Result<Vec<OsString>, Failure> {
+    // Text that isn't Unicode names no bot of a project.
+    let texts = words.iter().map(|word| word.to_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let Some(mut texts) = texts else { return Ok(words) };
+    last_run(&mut texts, all);
+    let Some(project) = Project::find(all, known)? else {
+        return Ok(texts.into_iter().map(OsString::from).collect());
+    };
+    let plan = project.plan(&texts, all, known)?;
+    if plan.has_bots() {
+        // A mistake is found before a bot is made.
+        all.clone().try_get_matches_from(plan.with_names()).unwrap_or_else(|error| error.exit());
+    }
+    Ok(project.made(&plan)?.into_iter().map(OsString::from).collect())
 }
 
 /// Reads `-4` behind an option that takes a value as its value, so that the error says what the option takes.

@@ -1,5 +1,30 @@
 //! The examples at the end of each subcommand's help.
 
+/// Examples of `arena completions`.
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  arena completions bash > ~/.local/share/bash-completion/completions/arena
+  arena completions zsh > ~/.zfunc/_arena             with fpath=(~/.zfunc $fpath) in .zshrc
+  arena completions fish > ~/.config/fish/completions/arena.fish";
+
+/// Examples of `arena init`.
+pub(super) const INIT: &str = "\
+Examples:
+  arena init reversi                                  the package of this folder plays reversi
+  arena init -r 'java -jar referee.jar'               through a published referee
+  arena init uttt --bundle ut                         the program `ut` of this workspace is submitted
+  arena init reversi --bot 'python3 bot.py'           a bot in another language
+
+Then `arena sprt` is: bundle the program `new`, compile it as the site does, test it against what was submitted last.";
+
+/// Examples of `arena submit`.
+pub(super) const SUBMIT: &str = "\
+Examples:
+  arena submit v7                                     check the bot `new`, keep it in the pool, copy its text
+  arena submit v7 --replay saved/                     refuse it if it crashes or is late in recorded games
+  arena submit v7 --stdout > main.rs                  print the text instead
+  arena pool submitted v7 --rank 57                   note later how it did";
+
 /// Examples of `arena play`.
 pub(super) const PLAY: &str = "\
 Examples:

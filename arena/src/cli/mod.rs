@@ -2,14 +2,16 @@
 
 pub(crate) mod entrance;
 mod examples;
+mod help;
 
 use std::io::Write;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use crate::command::{
-    as_bot, bench, check, connect, contests, debug, echo, import, matches, merge, new, perft, play, pool,
-    rate, referee, regress, replay, run_bot, serve, solve, sprt, stats, tune, verify, view,
+    as_bot, bench, check, completions, config, connect, contests, debug, doctor, echo, import, init, matches,
+    merge, new, perft, play, pool, rate, referee, regress, replay, run_bot, serve, solve, sprt, stats,
+    submit, tune, verify, view,
 };
 use crate::console;
 use crate::failure::Failure;
@@ -23,8 +25,8 @@ use coppice_referee::process;
 use coppice_referee::process::noise;
 
 use examples::{
-    AS_BOT, BENCH, CHECK, CONNECT, DEBUG, IMPORT, MATCH, MERGE, NEW, PERFT, PLAY, POOL, RATE, REFEREE,
-    REGRESS, REPLAY, SERVE, SOLVE, SPRT, STATS, TUNE, VERIFY, VIEW,
+    AS_BOT, BENCH, CHECK, COMPLETIONS, CONNECT, DEBUG, IMPORT, INIT, MATCH, MERGE, NEW, PERFT, PLAY, POOL,
+    RATE, REFEREE, REGRESS, REPLAY, SERVE, SOLVE, SPRT, STATS, SUBMIT, TUNE, VERIFY, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -49,6 +51,18 @@ enum Command {
     /// Write a new package: a contest of your own, its bot and its arena
     #[command(after_help = format!("{NEW}\n\n{EXIT_CODES}"))]
     New(new::Args),
+    /// Write arena.toml: the contest and the bots of this workspace, so that commands need neither
+    #[command(after_help = format!("{INIT}\n\n{EXIT_CODES}"))]
+    Init(init::Args),
+    /// Print what arena.toml adds to command lines, and from which lines
+    #[command(after_help = EXIT_CODES)]
+    Config,
+    /// Try what an evening needs: arena.toml, compiler, bots, clock, a game
+    #[command(after_help = EXIT_CODES)]
+    Doctor,
+    /// Make the bot for the site: bundle, compile, check, keep it in the pool, copy its text
+    #[command(after_help = format!("{SUBMIT}\n\n{EXIT_CODES}"))]
+    Submit(submit::Args),
     /// Referee games between bots
     #[command(after_help = format!("{PLAY}\n\n{EXIT_CODES}"))]
     Play(play::Args),
@@ -121,6 +135,9 @@ enum Command {
     /// Run a bot from a file of words: for external referees
     #[command(name = external::RUN_BOT_COMMAND, hide = true)]
     RunBot(run_bot::Args),
+    /// Print a script by which a shell completes commands and options
+    #[command(after_help = format!("{COMPLETIONS}\n\n{EXIT_CODES}"))]
+    Completions(completions::Args),
     /// List the contests
     #[command(after_help = EXIT_CODES)]
     Contests(contests::Args),
@@ -129,15 +146,28 @@ enum Command {
 impl Cli {
     /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Match, Play, Rate, Referee, Replay, Sprt, Tune, Verify, View};
+        use Command::{Check, Doctor, Match, Play, Rate, Referee, Replay, Sprt, Submit, Tune, Verify, View};
         match &self.command {
             Play(args) if args.has_person() => Some(person::interrupt),
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
-            | Verify(_) | View(_) => Some(process::interrupt),
+            | Verify(_) | View(_) | Doctor | Submit(_) => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
         }
+    }
+}
+
+/// Runs command lines of this program, the first word of each being the program.
+fn of_words<'a>(
+    program: &'a Program<'_>,
+) -> impl FnMut(&[String], &mut dyn Write) -> Result<Outcome, Failure> + 'a {
+    |words, out| {
+        let mut all = entrance::commands(program);
+        let matches =
+            all.try_get_matches_from_mut(words).map_err(|error| Failure::usage(error.to_string()))?;
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| Failure::usage(error.to_string()))?;
+        run(&cli, program, out)
     }
 }
 
@@ -155,6 +185,12 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Solve(args) => return solve::run(args, known, out),
         Command::Tune(args) => tune::run(args, known, out),
         Command::New(args) => new::run(args, out),
+        Command::Init(args) => init::run(args, &entrance::commands(program), known, out),
+        Command::Config => config::run(&entrance::commands(program), known, out),
+        Command::Doctor => doctor::run(&entrance::commands(program), known, &mut of_words(program), out),
+        Command::Submit(args) => {
+            submit::run(args, &entrance::commands(program), known, &mut of_words(program), out)
+        }
         Command::Pool(args) => pool::run(args, known, out),
         Command::Match(args) => matches::run(args, known, out),
         Command::Play(args) => play::run(args, known, out),
@@ -180,6 +216,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
             Ok(())
         }
         Command::RunBot(args) => run_bot::run(args),
+        Command::Completions(args) => completions::run(args, entrance::commands(program), out),
         Command::Contests(args) => contests::run(args, known, out),
     }?;
     Ok(Outcome::Done)

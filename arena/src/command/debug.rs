@@ -10,7 +10,7 @@ use contest::Contest;
 use crate::command::game_options::seed;
 use crate::command::misuse::InvalidValue;
 use crate::command::pool_size::PoolSize;
-use crate::console::{play, start, Command, Console, Lines, Recorded, Start};
+use crate::console::{play, start, Command, Console, Lines, Recorded, Start, WORDS};
 use crate::failure::Failure;
 use coppice_referee::contests::searches_with_trees;
 use coppice_referee::game::in_process::has_room;
@@ -21,7 +21,8 @@ use coppice_referee::game::GameError;
 pub(crate) struct Args {
     /// The contest's name; `arena contests` lists them
     pub contest: String,
-    /// The search; `bot` is the submitted bot and the default where the contest has one
+    /// The search; default: the contest's first, which is `bot`, the submitted bot, where there is one; of those that
+    /// keep a tree, if some do
     #[arg(long, value_name = "NAME")]
     pub search: Option<String>,
     /// List the searches and their parameters, and exit
@@ -81,7 +82,14 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
     }
     let mut console = open(args, contest)?;
     let mut lines = lines(args)?;
+    if lines.is_terminal() {
+        banner(&mut console, out)?;
+    }
     loop {
+        if lines.is_terminal() {
+            let commands = WORDS.iter().map(|word| word.name.to_owned()).collect();
+            lines.complete(commands, console.moves());
+        }
         let Some(line) = lines.read().map_err(|error| Failure::new(error.to_string()))? else {
             return Ok(());
         };
@@ -111,6 +119,17 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
     }
 }
 
+/// What a user sees first: the contest, the search, the position, and what to type.
+fn banner(console: &mut Console, out: &mut dyn Write) -> Result<(), Failure> {
+    for command in [Command::Info, Command::Show] {
+        if let Ok(reply) = console.execute(&command) {
+            writeln!(out, "{}", reply.text)?;
+        }
+    }
+    writeln!(out, "nodes 10000 thinks, list shows the moves, help the commands; Tab completes both")?;
+    Ok(out.flush()?)
+}
+
 /// The settings of a session.
 pub(super) fn settings(seed: u64, pool: PoolSize, parameters: &[(String, String)]) -> SessionSettings {
     pool.of(SessionSettings { seed, parameters: parameters.to_vec(), ..SessionSettings::default() })
@@ -133,7 +152,14 @@ fn open(args: &Args, contest: &dyn Contest) -> Result<Console, Failure> {
     let contest = variant.as_deref().unwrap_or(contest);
     let settings = settings(args.seed, args.pool, &args.parameters);
     let settings = SessionSettings { game_seed, ..settings };
-    let usual = || contest.search_list().first().map_or("bot", |search| search.name).to_owned();
+    let usual = || {
+        let first = contest.search_list().first().map_or("bot", |search| search.name).to_owned();
+        let with_trees = searches_with_trees(contest);
+        match with_trees.contains(&first) {
+            true => first,
+            false => with_trees.into_iter().next().unwrap_or(first),
+        }
+    };
     let search = args.search.clone().unwrap_or_else(usual);
     settings.pool_bytes.map_or(Ok(()), has_room)?;
     let mut session = contest.session(&search, &settings).map_err(Failure::usage)?;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
+use coppice_referee::replay::source::Source;
 
 /// A command line that parses and makes no sense.
 #[derive(Debug, thiserror::Error)]
@@ -105,6 +106,30 @@ impl NoGames {
     /// None in these.
     pub(crate) fn in_files(files: &[PathBuf]) -> Self {
         Self(files.iter().map(|path| path.display().to_string()).collect())
+    }
+}
+
+/// No game has one of these numbers.
+#[derive(Debug, thiserror::Error)]
+#[error("no game {asked}: {there}")]
+pub(crate) struct NoSuchGame {
+    asked: String,
+    there: String,
+}
+
+impl NoSuchGame {
+    /// None of `games` has one of these numbers.
+    pub(crate) fn new(asked: &[u64], games: &[Source]) -> Self {
+        let asked = asked.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        let numbers = || games.iter().filter_map(|game| game.fields.game);
+        let there = match (numbers().min(), numbers().max()) {
+            (Some(first), Some(last)) if first == last => format!("the files have game {first} only"),
+            (Some(first), Some(last)) => {
+                format!("the files have {} games, numbered from {first} to {last}", numbers().count())
+            }
+            _ => format!("the games of the files have no numbers; leave --game out ({} games)", games.len()),
+        };
+        Self { asked, there }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::command::misuse::Misuse;
 use crate::command::run_page::ReportArgs;
 use crate::failure::Failure;
 use crate::pool::league;
+use crate::project::{note_run, RUNS};
 use coppice_referee::cluster::{self, Cluster, Games};
 use coppice_referee::failure::FailureKind;
 use coppice_referee::record::{games, BotRecord, GameRecord};
@@ -27,9 +28,6 @@ use coppice_referee::series::tournament::{Settings, Tournament};
 use coppice_referee::series::Series;
 use coppice_referee::series::SeriesError;
 use coppice_referee::text::note;
-
-/// The default folder of runs.
-const RUNS: &str = "arena-games";
 
 /// The most bytes of a line of games.jsonl that tell the bots' names.
 const MOST_LINE_BYTES: u64 = 1 << 24;
@@ -97,6 +95,7 @@ impl RunOptions {
             ..series
         };
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
+        note_run(&folder);
         let mut series = series;
         if !has_letters(&folder.join(games::FILE_NAME), series.bots.len()) {
             name_all(&mut series.bots);

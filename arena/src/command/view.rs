@@ -7,7 +7,7 @@ use std::thread;
 use contest::session::STACK_BYTES;
 use contest::Contest;
 
-use crate::command::misuse::NoGames;
+use crate::command::misuse::{NoGames, NoSuchGame};
 use crate::failure::Failure;
 use coppice_pages::view::open::{self, Origin};
 use coppice_pages::view::outcome::{rank, title};
@@ -68,6 +68,9 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let mut sources: Vec<&Source> = found.games.iter().filter(|source| is_asked(args, source)).collect();
     // A record shows what its referee wrote.
     sources.retain(|source| !is_of_record(&found.games, source));
+    if sources.is_empty() && !found.games.is_empty() && !args.game.is_empty() {
+        return Err(Failure::usage(NoSuchGame::new(&args.game, &found.games)));
+    }
     if sources.is_empty() {
         return Err(Failure::new(NoGames::in_files(&args.files)));
     }

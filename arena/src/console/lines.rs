@@ -5,8 +5,13 @@ use std::io::{self, BufRead};
 use std::path::PathBuf;
 
 use contest::utf8;
+use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
-use rustyline::DefaultEditor;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{Context, Editor, Helper};
 
 /// A source of command lines.
 pub(crate) enum Lines {
@@ -23,9 +28,42 @@ pub(crate) enum Lines {
 
 /// The terminal's line editor.
 pub(crate) struct Terminal {
-    editor: DefaultEditor,
+    editor: Editor<Names, DefaultHistory>,
     history: Option<PathBuf>,
 }
+
+/// The words that can be completed.
+#[derive(Default)]
+struct Names {
+    first: Vec<String>,
+    others: Vec<String>,
+}
+
+impl Names {
+    /// Where the last word of a line begins, and the words that it can become.
+    fn of(&self, line: &str) -> (usize, Vec<String>) {
+        let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        let is_first = line[..start].trim().is_empty();
+        let words = if is_first { &self.first } else { &self.others };
+        let fits = |word: &&String| word.starts_with(&line[start..]);
+        (start, words.iter().filter(fits).cloned().collect())
+    }
+}
+
+impl Completer for Names {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(self.of(&line[..at]))
+    }
+}
+
+impl Helper for Names {}
+impl Hinter for Names {
+    type Hint = String;
+}
+impl Highlighter for Names {}
+impl Validator for Names {}
 
 /// Maximum length of a script's line, in bytes.
 const MOST_BYTES: u64 = 1 << 16;
@@ -36,7 +74,8 @@ impl Lines {
     /// # Errors
     /// If the terminal can't be used.
     pub(crate) fn terminal(history: Option<&str>) -> io::Result<Lines> {
-        let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
+        let mut editor = Editor::new().map_err(io::Error::other)?;
+        editor.set_helper(Some(Names::default()));
         let file = |name: &str| Some(dirs::data_dir()?.join("coppice").join(name));
         let history = history.and_then(file);
         // The history is optional.
@@ -47,6 +86,13 @@ impl Lines {
     /// A script.
     pub(crate) fn script(reader: impl BufRead + 'static) -> Lines {
         Lines::Script { reader: Box::new(reader), read: 0 }
+    }
+
+    /// The words that a terminal completes: at the beginning of a line, and behind its first word.
+    pub(crate) fn complete(&mut self, first: Vec<String>, others: Vec<String>) {
+        if let Lines::Terminal(terminal) = self {
+            terminal.editor.set_helper(Some(Names { first, others }));
+        }
     }
 
     /// Whether a user can correct mistakes.
@@ -118,6 +164,17 @@ impl Drop for Terminal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_completed_by_commands_and_then_by_moves() {
+        let texts = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+        let names = Names { first: texts(&["show", "step", "play"]), others: texts(&["d3", "d4"]) };
+        assert_eq!(names.of("s"), (0, texts(&["show", "step"])));
+        assert_eq!(names.of("play d"), (5, texts(&["d3", "d4"])));
+        assert_eq!(names.of("play d3 "), (8, texts(&["d3", "d4"])));
+        assert_eq!(names.of("  pl"), (2, texts(&["play"])));
+        assert_eq!(names.of("x"), (0, Vec::new()));
+    }
 
     #[test]
     fn a_script_is_read_to_its_end_or_to_what_is_no_text() {

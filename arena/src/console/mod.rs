@@ -71,6 +71,15 @@ impl Console {
         Console { with_trees: searches, ..self }
     }
 
+    /// The legal moves where the user stands.
+    pub(crate) fn moves(&self) -> Vec<String> {
+        let look = self.look(&self.path);
+        look.map_or_else(
+            |_| Vec::new(),
+            |look| look.children.into_iter().filter_map(|child| child.played).collect(),
+        )
+    }
+
     /// Whether the last command was interrupted.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.is_interrupted

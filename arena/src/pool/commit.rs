@@ -29,6 +29,12 @@ impl Commit {
         Some(Self { id, dirty: !changes.is_empty() })
     }
 
+    /// The tracked files that have changed since, as git counts them; `None` if it doesn't know the commit.
+    pub(crate) fn changes(&self, folder: &Path) -> Option<String> {
+        let changes = git(folder, &["diff", "--shortstat", &self.id])?;
+        Some(if changes.is_empty() { "none changed".to_owned() } else { changes })
+    }
+
     /// The first digits, with a mark if files had been changed.
     pub(crate) fn short(&self) -> String {
         let digits = self.id.chars().take(10).collect::<String>();

@@ -22,6 +22,7 @@ use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::record::games;
 use coppice_referee::series::entrant;
 
+pub(crate) use commit::Commit;
 pub(crate) use error::PoolError;
 pub(crate) use member::Member;
 

@@ -10,5 +10,5 @@ static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/studies.rs")
 
 fn main() -> ExitCode {
     let contests = bots_searches::contests();
-    Program { contests, commands: &[] }.main_of(&Studies { contests, files: FILES })
+    Program { contests, ..Program::default() }.main_of(&Studies { contests, files: FILES })
 }

@@ -258,7 +258,7 @@ fn the_documents_players_of_tasks_play_matches() {
                 ["arena", "match", &study.contest, &line, other, "-n", "2", "--json", "-j", "1", "--dir"];
             let cli = Cli::try_parse_from(words.map(OsString::from).into_iter().chain([dir.clone().into()]));
             let cli = cli.unwrap();
-            let program = Program { contests: bots_searches::contests(), commands: &[] };
+            let program = Program { contests: bots_searches::contests(), ..Program::default() };
             let run = || {
                 let mut out = Vec::new();
                 coppice_arena::run(&cli, &program, &mut out)

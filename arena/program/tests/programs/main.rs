@@ -16,6 +16,7 @@ mod old;
 mod outside;
 mod people;
 mod pool;
+mod project;
 mod rate;
 mod referees;
 #[cfg(unix)]

@@ -334,6 +334,14 @@ impl Line {
                 }
             }
             None if !self.by_rules => writeln!(out, "{game}: {contest}, {answers} answers, no rules here")?,
+            None if args.turn.is_some_and(|turn| *answers < turn as usize) => {
+                let noun = if *answers == 1 { "turn" } else { "turns" };
+                let turn = args.turn.unwrap_or_default();
+                writeln!(
+                    out,
+                    "{game}: {contest} has {answers} {noun}, so there is no turn {turn}; they agree"
+                )?
+            }
             None if args.turn.is_some() => {
                 writeln!(out, "{game}: {contest}, {answers} answers: agrees so far")?
             }

@@ -1,0 +1,113 @@
+//! `arena.toml`: command lines that leave out what it says, and the way of a bot to the site.
+
+use std::fs;
+use std::path::Path;
+
+use crate::outside::arena;
+
+const FILE: &str = "contest = 'tictactoe'
+[bots]
+strong = 'in:alpha-beta --nodes 1000'
+weak = 'in:random'
+[match]
+games = 20
+openings = 0
+";
+
+fn run(folder: &Path, status: i32, words: &[&str]) -> (String, String) {
+    let output = arena(folder, words);
+    assert_eq!(output.status.code(), Some(status), "{words:?}: {output:?}");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn bots_are_named_in_the_file_and_in_what_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (_, error) = run(folder, 2, &["config"]);
+    assert!(error.contains("there is no arena.toml in this folder or one above it"), "{error}");
+    fs::write(folder.join("arena.toml"), FILE).unwrap();
+    let (config, _) = run(folder, 0, &["config"]);
+    assert!(
+        config.contains("bot strong") && config.contains("[match]") && config.contains("line 6"),
+        "{config}"
+    );
+    let (table, _) = run(folder, 0, &["match", "strong", "weak"]);
+    assert!(table.starts_with("strong: won ") && table.contains("seat 0: scored"), "{table}");
+    assert!(table.contains("(strong ") && table.contains(", weak "), "{table}");
+    // From a folder below, and what a run's folder is for: its games, read by another command.
+    let (again, _) = run(folder, 0, &["stats", "last"]);
+    assert_eq!(again.lines().next(), table.lines().next());
+    let below = folder.join("src");
+    fs::create_dir(&below).unwrap();
+    let (page, _) = run(&below, 0, &["view", "last", "--game", "1", "-o", "page.html"]);
+    assert_eq!(page.trim(), "page.html");
+    let (_, error) = run(&below, 2, &["match", "strng", "weak"]);
+    assert!(error.contains("`strng` is no bot of ../arena.toml (strong, weak, site)"), "{error}");
+    let (_, error) = run(folder, 2, &["sprt", "strong", "site"]);
+    assert!(error.contains("nothing has been submitted yet"), "{error}");
+    fs::write(folder.join("arena.toml"), "[match]\ngmes = 20\n").unwrap();
+    let (_, error) = run(folder, 2, &["match", "strong", "weak"]);
+    assert_eq!(
+        error.trim(),
+        "error: arena.toml, line 2: unknown option of match `gmes`; did you mean `games`?"
+    );
+}
+
+/// A bot for the site whose text is made by a program that prints it, in place of the bundler.
+#[cfg(unix)]
+#[test]
+fn a_bot_goes_to_the_site_and_is_compared_with_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bot = |choice: &str| {
+        let text = format!(
+            "fn main() {{
+    let line = || {{ let mut s = String::new(); std::io::stdin().read_line(&mut s).unwrap(); s }};
+    loop {{
+        if line().is_empty() {{ return; }}
+        let count: usize = line().trim().parse().unwrap();
+        let cells: Vec<String> = (0..count).map(|_| line()).collect();
+        print!(\"{{}}\", cells.{choice}().unwrap());
+    }}
+}}
+"
+        );
+        fs::write(folder.join("bot.rs"), text).unwrap();
+    };
+    bot("first");
+    let (said, _) = run(folder, 0, &["init", "tictactoe", "--bundle", "bot.rs"]);
+    assert!(said.contains("arena doctor"), "{said}");
+    let (_, error) = run(folder, 2, &["init", "tictactoe", "--bundle", "bot.rs"]);
+    assert!(error.contains("arena.toml is there already"), "{error}");
+    let file = fs::read_to_string(folder.join("arena.toml")).unwrap();
+    fs::write(folder.join("arena.toml"), format!("bundler = 'cat'\n{file}")).unwrap();
+
+    let (text, report) = run(folder, 0, &["submit", "v1", "--stdout"]);
+    assert_eq!(text, fs::read_to_string(folder.join("bot.rs")).unwrap());
+    assert!(report.contains("check      15 points") && report.contains("pool       v1 in pool"), "{report}");
+    // The same text is no other bot: all pairs are equal.
+    let (table, _) = run(folder, 3, &["sprt", "-n", "4"]);
+    assert!(table.starts_with("new: won 2, drawn 0, lost 2"), "{table}");
+    bot("last");
+    let (table, _) = run(folder, 0, &["match", "-n", "4"]);
+    assert!(table.starts_with("new: won "), "{table}");
+    let (_, report) = run(folder, 0, &["submit", "v2", "--stdout"]);
+    assert!(report.contains("since v1: bytes ") && report.contains("since v1: games 4, won "), "{report}");
+    let (_, error) = run(folder, 2, &["submit", "v2", "--stdout"]);
+    assert!(error.contains("the pool has a bot v2 already"), "{error}");
+    // A bot that doesn't answer is not submitted.
+    fs::write(folder.join("bot.rs"), "fn main() {}\n").unwrap();
+    let (_, error) = run(folder, 1, &["submit", "v3", "--stdout"]);
+    assert!(error.contains("nothing was submitted"), "{error}");
+    let (list, _) = run(folder, 0, &["pool", "list"]);
+    assert!(list.contains("on the site: v2"), "{list}");
+    // One that doesn't compile is named, with what the compiler says.
+    fs::write(folder.join("bot.rs"), "fn main() { x }\n").unwrap();
+    let (_, error) = run(folder, 1, &["check"]);
+    assert!(
+        error.contains("bot new: `rustc --edition 2021 -O` failed") && error.contains("cannot find value"),
+        "{error}"
+    );
+}

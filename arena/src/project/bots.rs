@@ -1,0 +1,247 @@
+//! Makes a project's bots: bundles and compiles one, runs the command that builds it, or takes it from the pool.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Instant;
+
+use coppice_referee::atomic;
+use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::text::note;
+use sha2::{Digest, Sha256};
+
+use super::plan::{Plan, Word, RUNS, SITE};
+use super::{Project, ProjectError};
+use crate::pool::Pool;
+
+/// The folder of compiled bundles, in that of the runs.
+const BUILDS: &str = "builds";
+
+/// Bytes of a program's standard error in a message.
+const SHOWN_BYTES: usize = 4000;
+
+/// How a bot is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum BotSource {
+    /// A command line, and a command that is run before the games.
+    Command {
+        /// The command line; file names are relative to the folder of the project's file.
+        line: String,
+        /// The command that builds the bot.
+        build: Option<String>,
+    },
+    /// A program of the workspace: bundled, and compiled as the site does.
+    Bundle(String),
+    /// A bot of the pool.
+    Pool(String),
+}
+
+/// A bot that can play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Built {
+    /// The bot's name in the games.
+    pub name: String,
+    /// Command line of the bot.
+    pub line: String,
+    /// The file that is pasted into the site, if there is one.
+    pub source: Option<PathBuf>,
+}
+
+impl Project {
+    /// The words of a plan, with a `NAME=CMD` for each of its bots, which are made.
+    ///
+    /// # Errors
+    /// If a bot can't be made.
+    pub(crate) fn made(&self, plan: &Plan) -> Result<Vec<String>, ProjectError> {
+        let mut made = BTreeMap::<&str, String>::new();
+        let mut words = Vec::new();
+        for word in &plan.words {
+            let name = match word {
+                Word::Text(text) => {
+                    words.push(text.clone());
+                    continue;
+                }
+                Word::Bot(name) => name,
+            };
+            if !made.contains_key(name.as_str()) {
+                let Built { name: own, line, .. } = build(self, name)?;
+                made.insert(name, format!("{own}={line}"));
+            }
+            words.extend(made.get(name.as_str()).cloned());
+        }
+        Ok(words)
+    }
+}
+
+impl fmt::Display for BotSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command { line, build: None } => write!(f, "{line}"),
+            Self::Command { line, build: Some(build) } => write!(f, "{line}, after `{build}`"),
+            Self::Bundle(name) => write!(f, "bundle of {name}"),
+            Self::Pool(name) => write!(f, "{name} of the pool"),
+        }
+    }
+}
+
+/// Makes a bot of the project.
+///
+/// # Errors
+/// If a program that makes it fails, or the pool doesn't have it.
+pub(crate) fn build(project: &Project, name: &str) -> Result<Built, ProjectError> {
+    let source = project.bots.iter().find(|(other, _)| other == name).map(|(_, source)| source);
+    let Some(source) = source else {
+        debug_assert_eq!(name, SITE);
+        return on_site(project);
+    };
+    let root = project.root();
+    let built = |line: String| Built { name: name.to_owned(), line, source: None };
+    match source {
+        BotSource::Pool(member) => of_pool(project, member),
+        BotSource::Bundle(bundle) => bundled(project, name, bundle),
+        BotSource::Command { line, build } => {
+            if let Some(build) = build {
+                let mut command = command_of(name, build)?;
+                run(name, build, in_folder(&mut command, root), "")?;
+            }
+            Ok(built(from_root(name, line, root)?))
+        }
+    }
+}
+
+/// The bot that was submitted last, from the pool.
+fn on_site(project: &Project) -> Result<Built, ProjectError> {
+    let folder = project.pool_folder();
+    let none = || ProjectError::NotSubmitted { folder: folder.clone() };
+    if !folder.is_dir() {
+        return Err(none());
+    }
+    let member = Pool::open(&folder)?.on_site().map(|site| site.bot.clone()).ok_or_else(none)?;
+    of_pool(project, &member)
+}
+
+fn of_pool(project: &Project, member: &str) -> Result<Built, ProjectError> {
+    let pool = Pool::open(&project.pool_folder())?;
+    let bot = &pool.bots()[pool.place_of(member)?];
+    pool.check_files(bot)?;
+    let line = pool.line_of(bot)?.to_string();
+    Ok(Built { name: member.to_owned(), line, source: pool.source_of(bot) })
+}
+
+/// Bundles a program of the workspace and compiles the bundle, unless it has been compiled before.
+fn bundled(project: &Project, name: &str, bundle: &str) -> Result<Built, ProjectError> {
+    let root = project.root();
+    let start = Instant::now();
+    let bundler = bundler(project);
+    let hint = match project.bundler {
+        Some(_) => "",
+        None => {
+            "; install the bundler (cargo install --path COPPICE/bundler), or name it in arena.toml: bundler = CMD"
+        }
+    };
+    let mut command = command_of(name, &bundler)?;
+    command.arg(bundle);
+    let shown = format!("{bundler} {bundle}");
+    let text = run(name, &shown, in_folder(&mut command, root), hint)?.stdout;
+    let digest = Sha256::digest(&text);
+    let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let folder = root.join(RUNS).join(BUILDS).join(format!("{name}-{hex}"));
+    let (source, program) =
+        (folder.join(format!("{name}.rs")), folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)));
+    let built = Built {
+        name: name.to_owned(),
+        line: shell_words::quote(&program.to_string_lossy()).into_owned(),
+        source: Some(source.clone()),
+    };
+    // Two texts that begin with the same digest are told apart by the text.
+    if program.is_file() && fs::read(&source).is_ok_and(|there| there == text) {
+        return Ok(built);
+    }
+    let fail = |path: &Path, source| ProjectError::Write { path: path.to_owned(), source };
+    fs::create_dir_all(&folder).map_err(|error| fail(&folder, error))?;
+    // The runs' folder is of no use in a repository.
+    let ignore = root.join(RUNS).join(".gitignore");
+    if !ignore.exists() {
+        fs::write(&ignore, "*\n").map_err(|error| fail(&ignore, error))?;
+    }
+    atomic::write(&source, &text).map_err(|error| fail(&source, error))?;
+    note(format_args!("{name}: {} bytes bundled; compiling them as the site does", text.len()));
+    let half = folder.join(format!(".{name}.{}", std::process::id()));
+    let mut command = command_of(name, &project.rustc)?;
+    command.arg("-o").arg(&half).arg(&source);
+    run(name, &project.rustc, &mut command, "")?;
+    fs::rename(&half, &program).map_err(|error| fail(&program, error))?;
+    note(format_args!("{name}: made in {:.1} s", start.elapsed().as_secs_f64()));
+    Ok(built)
+}
+
+/// The bundler: the one of the file, the installed one, or that of the workspace.
+fn bundler(project: &Project) -> String {
+    let own = || project.root().join("bundler/src/lib.rs").is_file();
+    match &project.bundler {
+        Some(line) => line.clone(),
+        None if own() => "cargo run --quiet --release -p bundler --".to_owned(),
+        None => "bundler".to_owned(),
+    }
+}
+
+/// A command line as a process to be started.
+fn command_of(bot: &str, line: &str) -> Result<Command, ProjectError> {
+    let parsed = CommandLine::parse(line).map_err(|error| ProjectError::Line {
+        bot: bot.to_owned(),
+        command: line.to_owned(),
+        reason: error.to_string(),
+    })?;
+    Ok(parsed.command())
+}
+
+fn in_folder<'c>(command: &'c mut Command, folder: &Path) -> &'c mut Command {
+    if !folder.as_os_str().is_empty() {
+        command.current_dir(folder);
+    }
+    command
+}
+
+/// Runs a program to its end. It ends with this program at an interrupt, as both belong to the terminal's group.
+fn run(bot: &str, shown: &str, command: &mut Command, hint: &'static str) -> Result<Output, ProjectError> {
+    let started = command.stdin(std::process::Stdio::null()).output();
+    let output = started.map_err(|source| ProjectError::Start {
+        bot: bot.to_owned(),
+        command: shown.to_owned(),
+        source,
+        hint,
+    })?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let from = said.char_indices().map(|(at, _)| at).find(|&at| said.len() - at <= SHOWN_BYTES).unwrap_or(0);
+    Err(ProjectError::Failed {
+        bot: bot.to_owned(),
+        command: shown.to_owned(),
+        status: output.status.to_string(),
+        said: said[from..].to_owned(),
+    })
+}
+
+/// A command line of the file, seen from the working folder: words that name files of the file's folder get its path.
+fn from_root(bot: &str, line: &str, root: &Path) -> Result<String, ProjectError> {
+    if root.as_os_str().is_empty() {
+        return Ok(line.to_owned());
+    }
+    let words = shell_words::split(line).map_err(|error| ProjectError::Line {
+        bot: bot.to_owned(),
+        command: line.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let moved = words.into_iter().map(|word| {
+        let path = root.join(&word);
+        match path.is_file() {
+            true => path.to_string_lossy().into_owned(),
+            false => word,
+        }
+    });
+    Ok(shell_words::join(moved.collect::<Vec<_>>()))
+}

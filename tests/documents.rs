@@ -90,8 +90,11 @@ const ELSEWHERE: [(&str, &[&str]); 7] = [
         ],
     ),
     ("docs/reliability.md", &["games.jsonl", "pool.json"]),
-    ("docs/own-contest.md", &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
-    ("arena/scaffold/src/contest.md", &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
+    ("docs/own-contest.md", &["stub.txt", "src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
+    (
+        "arena/scaffold/src/own_contest/readme.md",
+        &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"],
+    ),
 ];
 
 /// The text of a document between backticks, outside its blocks of code, with its line.

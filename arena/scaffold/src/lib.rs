@@ -25,7 +25,7 @@ use std::process::{Command, Stdio};
 pub use dependency::{Dependency, DependencyError};
 pub use name::{NameError, PackageName};
 pub use new_file::NewFile;
-pub use own_contest::files as contest_files;
+pub use own_contest::{files as contest_files, Shape};
 pub use stub::{files as stub_files, StubError};
 
 /// Why a package wasn't written.

@@ -1,5 +1,7 @@
 //! The files of a new package.
 
+use minijinja::{Environment, Value};
+
 use crate::dependency::Dependency;
 use crate::name::PackageName;
 
@@ -39,4 +41,20 @@ pub(crate) fn common_files(name: &PackageName, coppice: &Dependency, dependencie
         NewFile::new("rustfmt.toml", "max_width = 110\nuse_small_heuristics = \"Max\"\n"),
         NewFile::new(".gitignore", "/target\n/games\n/arena-games\n/arena-tunes\n"),
     ]
+}
+
+/// Fills in a template.
+pub(crate) fn filled(template: &str, values: &Value) -> String {
+    let environment = Environment::new();
+    let text = environment
+        .render_str(template, values)
+        .expect("the templates are right: the tests of all shapes and stubs fill them");
+    // Blocks leave empty lines where they aren't taken.
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines().map(str::trim_end) {
+        if !line.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n").trim_end().to_owned() + "\n"
 }

@@ -203,12 +203,14 @@ if a file could not be imported.";
 /// Examples of `arena new`.
 pub(super) const NEW: &str = "\
 Examples:
-  arena new connect-four                            rules, bot, arena and tests, to be changed
+  arena new connect-four                            rules, bot, arena and tests, to be changed: two players in turn
+  arena new snakes --joint --players 4              four players who move at the same time
+  arena new lander --solo                           one player with a plan of moves
   arena new tower --stub stub.txt                   a bot that reads the input of a contest's stub
   arena new tron --dir ~/contests/tron --coppice ~/coppice
 
 A new package depends on the engine, on the interface of contests and on the arena's library, in the checkout that built \
-this program unless --coppice names another.";
+this program unless --coppice names another. Its Cargo.lock has the versions with which this program was built.";
 
 /// Examples of `arena check`.
 pub(super) const CHECK: &str = "\

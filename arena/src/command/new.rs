@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::failure::Failure;
 use coppice_referee::text::note;
-use coppice_scaffold::{Dependency, PackageName, ScaffoldError};
+use coppice_scaffold::{Dependency, PackageName, ScaffoldError, Shape};
 
 /// The arguments of `arena new`.
 #[derive(Debug, clap::Args)]
@@ -16,8 +16,14 @@ pub(crate) struct Args {
     /// The contest's stub (config/stub.txt in its repository): writes a bot that reads its input
     #[arg(long, value_name = "FILE")]
     pub stub: Option<PathBuf>,
-    /// With --stub: the number of players, for the commands in README.md
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "stub", value_parser = clap::value_parser!(u8).range(1..=8))]
+    /// The players move at the same time, and chance may take part; default: in turn
+    #[arg(long, conflicts_with = "stub")]
+    pub joint: bool,
+    /// One player makes a plan of moves
+    #[arg(long, conflicts_with_all = ["stub", "joint", "players"])]
+    pub solo: bool,
+    /// The number of players, 1 to 8; with --stub only for the commands in README.md
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
     pub players: u8,
     /// The folder to write; default: the name
     #[arg(long, value_name = "DIR")]
@@ -25,6 +31,17 @@ pub(crate) struct Args {
     /// The checkout of coppice to depend on, or its git URL; default: the checkout that built this program
     #[arg(long, value_name = "PATH|GIT-URL")]
     pub coppice: Option<String>,
+}
+
+impl Args {
+    /// The shape of a contest without a stub.
+    fn shape(&self) -> Shape {
+        match self.players {
+            players if self.joint => Shape::AtOnce(players),
+            players if players > 1 && !self.solo => Shape::InTurn(players),
+            _ => Shape::Solo,
+        }
+    }
 }
 
 /// Writes the package, and says what to do next.
@@ -46,7 +63,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             }
             package.files
         }
-        None => coppice_scaffold::contest_files(&name, &coppice),
+        None => coppice_scaffold::contest_files(&name, args.shape(), &coppice),
     };
     coppice_scaffold::write(&dir, &files)?;
     writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;

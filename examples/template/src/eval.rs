@@ -1,16 +1,16 @@
 //! Estimates the value of an undecided position.
 
-use coppice::{Evaluation, Score};
+use coppice::{Evaluation, Player, Score};
 
-use crate::game::Board;
+use crate::game::State;
 
 contest::tunables! {
     /// The evaluation's weights; `tune` finds better values.
     pub struct Numbers {
-        /// A mark in the centre.
-        centre: i32 = 3 in 0..=20,
-        /// A mark in a corner.
-        corner: i32 = 2 in 0..=20,
+        /// A box of lead.
+        lead: i32 = 10 in 1..=20,
+        /// A box with three lines, which the player to move can close.
+        ready: i32 = 6 in 0..=20,
     }
 }
 
@@ -18,14 +18,15 @@ contest::tunables! {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Eval(pub Numbers);
 
-impl Evaluation<Board> for Eval {
+impl Evaluation<State> for Eval {
     /// The worth for the player to move.
-    fn evaluate(&self, board: &Board) -> Score {
-        let worth = |marks: u16| {
-            let corners = (marks & 0o505).count_ones() as i32;
-            self.0.centre * i32::from(marks >> 4 & 1) + self.0.corner * corners
-        };
-        let mover = board.mover.index();
-        Score::estimate(worth(board.marks[mover]) - worth(board.marks[1 - mover]))
+    fn evaluate(&self, state: &State) -> Score {
+        self.evaluate_for(state, state.mover)
+    }
+
+    /// The worth for any player. Of two players each has the opposite of the other's.
+    fn evaluate_for(&self, state: &State, player: Player) -> Score {
+        let ready = self.0.ready * state.ready() as i32;
+        Score::estimate(self.0.lead * state.lead(player) + if player == state.mover { ready } else { -ready })
     }
 }

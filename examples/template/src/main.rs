@@ -6,9 +6,9 @@ use contest::bot::Settings;
 use contest::lines::player;
 
 use template::eval::Numbers;
-use template::game::Board;
+use template::game::State;
 use template::{bot, BYTES};
 
 fn main() -> ExitCode {
-    player::play::<Board, _, Numbers>(|settings: &Settings<Numbers>| bot(&settings.numbers, BYTES))
+    player::play::<State, _, Numbers>(|settings: &Settings<Numbers>| bot(&settings.numbers, BYTES))
 }

@@ -1,8 +1,9 @@
 //! Both sides of the protocol: what the referee writes, and what the bot reads.
 //!
-//! - Once, one line: the bot's number, 0 or 1.
-//! - Each turn three lines, the rows of the board: `x` a mark of player 0, `o` one of player 1, `.` none.
-//! - The answer: row and column of a cell, 0 to 2 each, such as `1 2`.
+//! - Once, one line: the bot's number, from 0 on.
+//! - Each turn seven lines, the rows of the drawing: `+` a dot, `-` and `|` lines, a player's number in its boxes, `.` where
+//!   there is no line or a box is open.
+//! - The answer: row and column of a line, 0 to 6 each, such as `0 1`.
 
 use std::io::BufRead;
 use std::time::Duration;
@@ -11,16 +12,17 @@ use contest::lines::LineGame;
 use coppice::input::{Input, InputError};
 use coppice::{Clock, Player};
 
-use crate::game::{Board, CELLS};
+use crate::game::{State, PLAYERS, SIZE};
 
-impl LineGame<u8> for Board {
+impl LineGame<u8> for State {
     const NAME: &'static str = "template";
-    const ANSWER: &'static str = "a row and a column, 0 to 2 each";
+    const ANSWER: &'static str = "the row and the column of a line, 0 to 6 each";
     const CLOCK: Clock = Clock::new(Duration::from_millis(1000), Duration::from_millis(100));
-    const OPENING_PLIES: u32 = 2;
+    /// Matches begin with as many random moves. A bot has to learn of them: where a turn sends only the last moves, 0.
+    const OPENING_PLIES: u32 = 4;
 
-    fn start(_seed: u64) -> Board {
-        Board::START
+    fn start(_seed: u64) -> State {
+        State::START
     }
 
     fn write_init(&self, player: Player) -> String {
@@ -28,10 +30,9 @@ impl LineGame<u8> for Board {
     }
 
     fn read_init<R: BufRead>(&mut self, input: &mut Input<R>) -> Result<Player, InputError> {
-        match input.line()?.trim() {
-            "0" => Ok(Player::FIRST),
-            "1" => Ok(Player::SECOND),
-            _ => Err(input.malformed("the player's number, 0 or 1")),
+        match input.value("the player's number")? {
+            number if usize::from(number) < PLAYERS => Ok(Player::new(number)),
+            _ => Err(input.malformed("the player's number, less than that of the players")),
         }
     }
 
@@ -41,36 +42,41 @@ impl LineGame<u8> for Board {
     }
 
     fn read_turn<R: BufRead>(&mut self, me: Player, input: &mut Input<R>) -> Result<(), InputError> {
-        let mut marks = [0; 2];
-        for row in 0..3 {
+        let mut state = State { mover: me, ..State::START };
+        for row in 0..SIZE {
             let line = input.line()?.trim();
-            if line.len() != 3 || line.bytes().any(|cell| !b"xo.".contains(&cell)) {
-                return Err(input.malformed("a row of the board, three of x, o and ."));
+            for (place, mark) in (SIZE * row..SIZE * SIZE).zip(line.bytes()) {
+                match mark {
+                    b'-' | b'|' => state.lines |= 1 << place,
+                    b'0'..=b'7' if usize::from(mark - b'0') < PLAYERS => {
+                        state.boxes[usize::from(mark - b'0')] |= 1 << place;
+                    }
+                    _ => {}
+                }
             }
-            for (column, cell) in line.bytes().enumerate() {
-                marks[0] |= u16::from(cell == b'x') << (3 * row + column);
-                marks[1] |= u16::from(cell == b'o') << (3 * row + column);
+            if !line.chars().eq((SIZE * row..SIZE * (row + 1)).map(|place| state.mark(place))) {
+                return Err(input.malformed("a row of the drawing: +, -, |, . and the numbers of players"));
             }
         }
-        *self = Board { marks, mover: me };
+        *self = state;
         Ok(())
     }
 
-    fn write_answer(&self, _player: Player, cell: u8) -> String {
-        format!("{} {}", cell / 3, cell % 3)
+    fn write_answer(&self, _player: Player, place: u8) -> String {
+        format!("{} {}", place / SIZE, place % SIZE)
     }
 
     fn read_answer(&self, player: Player, line: &str) -> Option<u8> {
-        (0..CELLS).find(|&cell| self.write_answer(player, cell) == line)
+        (0..SIZE * SIZE).find(|&place| self.write_answer(player, place) == line)
     }
 }
 
 /// Moves in records and on the console: without blanks. Not in the submission.
 #[cfg(not(bundled))]
-impl contest::notation::Notation for Board {
+impl contest::notation::Notation for State {
     type Kind = contest::Sequential;
 
-    fn name(&self, player: Player, cell: u8) -> String {
-        self.write_answer(player, cell).replace(' ', ",")
+    fn name(&self, player: Player, place: u8) -> String {
+        self.write_answer(player, place).replace(' ', ",")
     }
 }

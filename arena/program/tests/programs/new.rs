@@ -71,7 +71,7 @@ fn every_stub_becomes_a_package() {
 #[test]
 fn names_are_those_of_the_contest() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (stub, file, texts) in [
+    let expected = [
         (
             "equal_rows",
             "src/protocol.rs",
@@ -88,15 +88,22 @@ fn names_are_those_of_the_contest() {
         ("counts_in_comments", "src/protocol.rs", &["pub points: Vec<Point>,", "pub struct Point {"]),
         ("before_the_loop", "src/bot.rs", &["fn first_answer(&mut self", "fn decide(&mut self, turn: &Turn"]),
         ("one_shot", "src/bot.rs", &["pub fn solve(start: &Start, _deadline: Instant) -> Vec<String> {"]),
+        (
+            "clash_of_bits",
+            "src/bot.rs",
+            &["fn order(&mut self, turn: &Turn, unit: usize, _deadline: Instant)"],
+        ),
+        ("clash_of_bits", "src/protocol.rs", &["pub fn units(&self, _start: &Start) -> usize {"]),
         ("undeclared_count", "README.md", &["`BOARD_HEIGHT`, the stub's `boardHeight`"]),
         (
             "paragraphs",
             "src/protocol.rs",
             &["//! Read the second one: it matters.", "/// the column,", "/// WAIT\n"],
         ),
-    ] {
+    ];
+    for (number, (stub, file, texts)) in expected.into_iter().enumerate() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/stubs/{stub}.txt"));
-        let name = stub.replace('_', "-");
+        let name = format!("{}-{number}", stub.replace('_', "-"));
         let output = arena(folder.path(), &["new", &name, "--stub", &path.to_string_lossy()]);
         assert!(output.status.success(), "{stub}: {output:?}");
         let written = fs::read_to_string(folder.path().join(&name).join(file)).expect(file);
@@ -132,6 +139,37 @@ fn a_package_without_a_stub_is_a_contest() {
     assert!(fs::read_to_string(arena).expect("its arena").contains("use four_up::game::Board;"));
 }
 
+/// Contests of every shape: the package's name, and the options.
+const SHAPES: [(&str, &[&str]); 5] = [
+    ("plan", &["--solo"]),
+    ("three", &["--players", "3"]),
+    ("cave", &["--joint"]),
+    ("alone", &["--joint", "--players", "1"]),
+    ("eight", &["--joint", "--players", "8"]),
+];
+
+#[test]
+fn every_shape_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, options) in SHAPES {
+        let output = arena(folder.path(), &[&["new", name], options].concat());
+        assert!(output.status.success(), "{name}: {output:?}");
+        let text = |file: &str| fs::read_to_string(folder.path().join(name).join(file)).expect(file);
+        let trait_of_rules = if options.contains(&"--joint") { "impl Joint for" } else { "impl Game for" };
+        assert!(text("src/game.rs").contains(trait_of_rules), "{name}");
+        assert!(text("README.md").contains(&format!("{name}-arena verify {name} -r ")), "{name}");
+        assert!(text("Cargo.lock").contains("name = \"clap\""), "{name}");
+    }
+    // One player who doesn't share a turn with others makes a plan.
+    let output = arena(folder.path(), &["new", "one", "--players", "1"]);
+    assert!(output.status.success(), "{output:?}");
+    let files = ["game", "eval", "protocol"].map(|file| {
+        let text = |name: &str| fs::read_to_string(folder.path().join(format!("{name}/src/{file}.rs")));
+        (text("one").expect("a file").replace("\"one\"", "\"plan\""), text("plan").expect("a file"))
+    });
+    assert!(files.iter().all(|(one, plan)| one == plan));
+}
+
 #[test]
 fn errors_write_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -153,7 +191,9 @@ fn errors_write_nothing() {
         (&["new", "full"], "exists and is not an empty folder"),
         (&["new", "Tron"], "must begin with a lower-case letter"),
         (&["new", "a", "--coppice", "."], "not a checkout of coppice"),
-        (&["new", "a", "--players", "3"], "--stub"),
+        (&["new", "a", "--players", "9"], "9 is not in 1..=8"),
+        (&["new", "a", "--solo", "--players", "2"], "cannot be used with"),
+        (&["new", "a", "--joint", "--stub", "wrong.txt"], "cannot be used with"),
     ] {
         let output = arena(folder.path(), arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -169,27 +209,83 @@ fn errors_write_nothing() {
 #[test]
 #[ignore = "compiles sixty packages: .ci/deep runs it"]
 fn every_package_builds_and_passes_its_tests() {
-    build_and_pass("stubs", stubs());
+    let folder = empty_folder("stubs");
+    let names = packages(&folder, stubs());
+    let printed = build_and_pass(&folder, &names);
+    assert_eq!(printed.matches("4 passed; 0 failed").count(), names.len(), "{printed}");
+    a_hundred_turns(&folder);
 }
 
-/// All packages in one workspace, so that the engine is compiled once: without a warning, their tests pass.
-fn build_and_pass(folder: &str, stubs: Vec<(String, PathBuf)>) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+mod slow {
+    use super::*;
+
+    /// Without a warning, with the dependencies that this repository was tested with, to a verdict.
+    #[test]
+    #[ignore = "compiles the arena's library and five contests"]
+    fn contests_of_every_shape_are_played_to_a_verdict() {
+        let folder = empty_folder("shapes");
+        let write = |(name, options): (&str, &[&str])| {
+            let output = arena(&folder, &[&["new", name], options].concat());
+            assert!(output.status.success(), "{name}: {output:?}");
+            name.to_owned()
+        };
+        let names = SHAPES.map(write);
+        let printed = build_and_pass(&folder, &names);
+        assert_eq!(printed.matches("3 passed; 0 failed").count(), names.len(), "{printed}");
+        let known = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock"));
+        let (known, used) =
+            (known.expect("a lock"), fs::read_to_string(folder.join("Cargo.lock")).expect("a lock"));
+        let published: Vec<&str> =
+            used.split("\n\n").filter(|package| package.contains("\nsource = ")).collect();
+        assert!(published.len() > 100 && published.iter().all(|package| known.contains(package)), "{used}");
+        for name in &names {
+            let programs = folder.join("target/debug");
+            let run = |arguments: &[&str]| {
+                let output = Command::new(programs.join(format!("{name}-arena")))
+                    .args(arguments)
+                    .current_dir(folder.join(name))
+                    .output()
+                    .expect("the arena runs");
+                let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+                assert!(output.status.success(), "{name} {arguments:?}: {printed}\n{output:?}");
+                printed
+            };
+            let verdict = run(&["sprt", name, "in:bot --nodes 500", "in:random", "-n", "4000"]);
+            assert!(verdict.contains("H1 accepted: A is better than B"), "{name}: {verdict}");
+            let bot = programs.join(name);
+            let patient = ["--first-ms", "10000", "--later-ms", "10000"];
+            let report = run(&[&["check", name, bot.to_str().expect("a path")][..], &patient].concat());
+            assert!(report.contains("0 warnings, 0 faults"), "{name}: {report}");
+        }
+    }
+}
+
+/// A folder for packages that are built.
+fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
-    let names = packages(&folder, stubs);
-    for name in &names {
+    folder
+}
+
+/// All packages in one workspace, so that the engine is compiled once: builds them without a warning, and returns what their
+/// tests print.
+fn build_and_pass(folder: &Path, names: &[String]) -> String {
+    for name in names {
         let manifest = folder.join(name).join("Cargo.toml");
-        let text = fs::read_to_string(&manifest).expect("a manifest").replace("[workspace]\n", "");
-        fs::write(manifest, text).expect("a manifest");
+        let text = fs::read_to_string(&manifest).expect("a manifest");
+        let (package, profile) = text.split_once("[workspace]\n").expect("a workspace of its own");
+        fs::write(manifest, package).expect("a manifest");
+        let members: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        let workspace =
+            format!("[workspace]\nresolver = \"2\"\nmembers = [{}]\n{profile}", members.join(", "));
+        fs::write(folder.join("Cargo.toml"), workspace).expect("a manifest");
+        fs::rename(folder.join(name).join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock");
     }
-    let members: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    let workspace = format!("[workspace]\nresolver = \"2\"\nmembers = [{}]\n", members.join(", "));
-    fs::write(folder.join("Cargo.toml"), workspace).expect("a manifest");
     let cargo = |arguments: &[&str]| {
         let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(arguments)
-            .current_dir(&folder)
+            .current_dir(folder)
             .env("CARGO_TARGET_DIR", folder.join("target"))
             .env("CARGO_INCREMENTAL", "0")
             .env("RUSTFLAGS", "-D warnings")
@@ -204,11 +300,9 @@ fn build_and_pass(folder: &str, stubs: Vec<(String, PathBuf)>) {
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let printed = cargo(&["test", "--workspace", "--tests", "--quiet"]);
-    let passed = printed.matches("4 passed; 0 failed").count();
-    assert_eq!(passed, names.len(), "{printed}");
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]);
     cargo(&["build", "--workspace", "--quiet"]);
-    a_hundred_turns(&folder);
+    printed
 }
 
 /// A bot answers a hundred turns through real pipes.

@@ -13,11 +13,11 @@ mod usage;
 pub use parse::StubError;
 
 use contest::utf8;
-use minijinja::{context, Environment, Value};
+use minijinja::{context, Value};
 
 use crate::dependency::Dependency;
 use crate::name::PackageName;
-use crate::new_file::{common_files, NewFile};
+use crate::new_file::{common_files, filled, NewFile};
 use plan::{Plan, Row};
 
 /// A package's files.
@@ -105,20 +105,4 @@ fn values(name: &PackageName, plan: &Plan, players: usize) -> Value {
         bots => vec![format!("target/release/{name}"); players].join(" "),
         others => " ./old".repeat(players.max(2) - 1),
     }
-}
-
-/// Fills in a template.
-fn filled(template: &str, values: &Value) -> String {
-    let environment = Environment::new();
-    let text = environment
-        .render_str(template, values)
-        .expect("the templates are right: every stub's test fills them");
-    // Blocks leave empty lines where they aren't taken.
-    let mut lines: Vec<&str> = Vec::new();
-    for line in text.lines().map(str::trim_end) {
-        if !line.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
-            lines.push(line);
-        }
-    }
-    lines.join("\n").trim_end().to_owned() + "\n"
 }

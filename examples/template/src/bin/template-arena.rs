@@ -7,7 +7,7 @@ use contest::session::{offers, Offer, Searches};
 use coppice_arena::Program;
 
 use template::eval::Eval;
-use template::game::Board;
+use template::game::State;
 use template::{bot, BYTES};
 
 /// What `in:NAME` and `debug` offer: the bot first, then each search of the engine.
@@ -15,12 +15,12 @@ fn searches() -> Box<dyn Searches> {
     let submitted = Offer::tunable("bot", "the submitted bot", |_, settings, numbers| {
         bot(numbers, settings.bytes_or(BYTES))
     });
-    let mut all: Vec<Offer<Board>> = vec![submitted];
+    let mut all: Vec<Offer<State>> = vec![submitted];
     all.extend(offers(Eval::default));
     lines::searches(all)
 }
 
 fn main() -> ExitCode {
-    let contest = LineContest::<Board>::new().with_searches(searches);
+    let contest = LineContest::<State>::new().with_searches(searches);
     Program { contests: &[&contest], ..Program::default() }.main()
 }

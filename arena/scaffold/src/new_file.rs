@@ -21,6 +21,10 @@ impl NewFile {
     }
 }
 
+/// The versions of this workspace's dependencies, with which it was tested. The first command of cargo in the new package keeps
+/// those and takes off the packages that it doesn't need.
+const LOCK: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock"));
+
 /// The files of every new package: its manifest, and what tools read.
 pub(crate) fn common_files(name: &PackageName, coppice: &Dependency, dependencies: &[&str]) -> Vec<NewFile> {
     let table = |dependency: &&str| {
@@ -38,6 +42,7 @@ pub(crate) fn common_files(name: &PackageName, coppice: &Dependency, dependencie
         .replace("{dependencies}", dependencies.trim_end());
     vec![
         NewFile::new("Cargo.toml", manifest),
+        NewFile::new("Cargo.lock", LOCK),
         NewFile::new("rustfmt.toml", "max_width = 110\nuse_small_heuristics = \"Max\"\n"),
         NewFile::new(".gitignore", "/target\n/games\n/arena-games\n/arena-tunes\n"),
     ]

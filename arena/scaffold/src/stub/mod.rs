@@ -92,6 +92,7 @@ fn values(name: &PackageName, plan: &Plan, players: usize) -> Value {
         has_start => plan.has_start(),
         start_type => plan.has_start_type(),
         answers_first => plan.answers_first(),
+        units => plan.has_units(),
         waits => plan.turn.as_ref().map_or_else(|| reads(&plan.start), reads),
         imports => bot_imports,
         names => made_up::names(plan),

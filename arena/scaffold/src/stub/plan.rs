@@ -26,6 +26,11 @@ impl Plan {
         self.turn.is_some() && !self.start.answers.is_empty()
     }
 
+    /// Whether a turn's answer is a line for each unit.
+    pub(super) fn has_units(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.units().is_some())
+    }
+
     /// Whether there is a struct `Start`.
     pub(super) fn has_start_type(&self) -> bool {
         self.has_start() || !self.start.answers.is_empty() || self.turn.is_none()
@@ -41,6 +46,19 @@ pub(super) struct Scope {
     pub steps: Vec<Step>,
     /// The answers.
     pub answers: Vec<Reply>,
+}
+
+impl Scope {
+    /// The number of units and the line that each is answered with, where the answer is a line for each unit.
+    pub(super) fn units(&self) -> Option<(&Times, &[Word])> {
+        match &self.answers[..] {
+            [Reply::Times(count, line)] => match &**line {
+                Reply::Line(words) => Some((count, words)),
+                Reply::Times(..) => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// A field.

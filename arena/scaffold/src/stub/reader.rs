@@ -156,7 +156,16 @@ fn scope(
         start(reads.contains("start.")),
         fields.join(", ")
     );
-    let (lines, used) = answers(scope);
+    // Before the first turn there is only one answer to change.
+    let units = scope.units().filter(|_| name == "Turn");
+    body.push_str(&units.map_or_else(String::new, |units| methods_of_units(units, start)));
+    let (lines, used) = match (units, sees_start) {
+        (Some(_), true) => {
+            ("(0..self.units(start)).map(|unit| self.order(unit, start)).collect()\n".to_owned(), true)
+        }
+        (Some(_), false) => ("(0..self.units()).map(|unit| self.order(unit)).collect()\n".to_owned(), false),
+        (None, _) => answers(scope),
+    };
     let _ = writeln!(
         body,
         "/// {answer}, line by line.\n{}pub fn answer(&self{}) -> Vec<String> {{\n{lines}}}\n}}\n",
@@ -291,19 +300,39 @@ fn reply_lines(reply: &Reply, depth: usize) -> String {
             let index = if inner_lines.contains(&format!("get({index})")) { index.as_str() } else { "_" };
             let method = if matches!(**inner, Reply::Line(_)) { "map" } else { "flat_map" };
             let moved = if method == "flat_map" { "move " } else { "" };
-            let count = match times(count, "self.") {
-                number if number.parse::<u64>().is_ok() => number,
-                count => match count.strip_prefix("times(").and_then(|count| count.strip_suffix(')')) {
-                    Some(count) => {
-                        let count = count.trim_end_matches(".into()");
-                        format!("usize::try_from({count}).unwrap_or(0).min(MOST_ANSWERS)")
-                    }
-                    None => format!("{count}.min(MOST_ANSWERS)"),
-                },
-            };
+            let count = count_of_answers(count);
             format!("(0..{count}).{method}({moved}|{index}| {inner_lines})")
         }
     }
+}
+
+/// How often a loop of answers writes.
+fn count_of_answers(count: &Times) -> String {
+    match times(count, "self.") {
+        number if number.parse::<u64>().is_ok() => number,
+        count => match count.strip_prefix("times(").and_then(|count| count.strip_suffix(')')) {
+            Some(count) => {
+                let count = count.trim_end_matches(".into()");
+                format!("usize::try_from({count}).unwrap_or(0).min(MOST_ANSWERS)")
+            }
+            None => format!("{count}.min(MOST_ANSWERS)"),
+        },
+    }
+}
+
+/// The methods of a turn with an answer for each unit; `start` is the last parameter, if it is used or not.
+fn methods_of_units((count, words): (&Times, &[Word]), start: impl Fn(bool) -> &'static str) -> String {
+    let count = count_of_answers(count);
+    let line = line(words, 1).replace("get(i1)", "get(unit)");
+    let unit = if line.contains("get(unit)") { "unit" } else { "_unit" };
+    format!(
+        "/// The number of units, which are answered in order.\n\
+         pub fn units(&self{}) -> usize {{\n{count}\n}}\n\n\
+         /// The stub's answer for a unit, counted from 0.\n\
+         pub fn order(&self, {unit}: usize{}) -> String {{\n{line}\n}}\n\n",
+        start(count.contains("start.")),
+        start(line.contains("start."))
+    )
 }
 
 /// A line: its words joined by blanks.

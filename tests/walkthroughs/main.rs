@@ -78,7 +78,10 @@ mod deep {
         mars_lander: "docs/arena.md" ["Mars Lander"];
         #[ignore = "builds an arena of its own"]
         a_contest_of_your_own:
-            "docs/own-contest.md" ["A contest of your own, in your workspace", "Simultaneous moves"];
+            "docs/own-contest.md" ["A contest of your own, in your workspace"];
+        #[ignore = "builds an arena of its own"]
+        a_simultaneous_contest:
+            "docs/own-contest.md" ["A simultaneous contest, from a stub to a verdict"];
         #[ignore = "fills a table of a gigabyte"]
         kalah_solved: "bots/mancala/NOTES.md" ["The solver"];
         #[ignore = "searches for seconds in a debug build"]

@@ -69,7 +69,8 @@ impl Payoff {
     note = "write its rules as `impl Game for {Self}`; the state itself must be `Clone` and `PartialEq`"
 )]
 pub trait Game: Clone + PartialEq {
-    /// A move. Small: searches store one a node.
+    /// A move. Small: searches store one a node. Lists are filled with the default before moves are written into them, so it
+    /// need not be legal: any variant of an enum has `#[default]`.
     type Move: Copy + Eq + Debug + Default;
 
     /// The list that moves are written into; its capacity is the most moves a position can have.

@@ -22,6 +22,7 @@ const LINE_LEFT_UNREAD: u8 = 7;
 const ANSWER_READ_OTHERWISE: u8 = 8;
 const BOT_PANICS: u8 = 9;
 const BOTH_WIN: u8 = 10;
+const OPENING_ISNT_TOLD: u8 = 11;
 
 /// Two piles; each player in turn takes 1 to 3 of one, and the one who takes the last wins.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +117,11 @@ impl<const BROKEN: u8> LineGame<(u8, u8)> for Piles<BROKEN> {
     fn read_init<R: BufRead>(&mut self, input: &mut Input<R>) -> Result<Player, InputError> {
         Ok(if input.value::<u8>("a player")? == 0 { Player::FIRST } else { Player::SECOND })
     }
-    fn write_turn(&self, _: Player, _: &[(u8, u8)]) -> String {
+    fn write_turn(&self, _: Player, news: &[(u8, u8)]) -> String {
+        if BROKEN == OPENING_ISNT_TOLD {
+            let (pile, count) = news.last().copied().unwrap_or((0, 0));
+            return format!("{pile}\n{count}\n");
+        }
         format!("{}\n{}\n", self.piles[0], self.piles[1] + u8::from(BROKEN == TURN_TELLS_ANOTHER_PILE))
     }
     fn read_turn<R: BufRead>(&mut self, me: Player, input: &mut Input<R>) -> Result<(), InputError> {
@@ -125,6 +130,9 @@ impl<const BROKEN: u8> LineGame<(u8, u8)> for Piles<BROKEN> {
             read => read?,
         };
         let second = if BROKEN == LINE_LEFT_UNREAD { 5 } else { input.value("a pile")? };
+        if BROKEN == OPENING_ISNT_TOLD {
+            return if second > 0 { lines::play_read(self, (first, second), input) } else { Ok(()) };
+        }
         *self = Piles { piles: [first, second], mover: me };
         Ok(())
     }
@@ -178,7 +186,10 @@ fn each_broken_law_is_named() {
         ),
         (said::<LINE_LEFT_UNREAD>(), "broken: a bot reads all lines of a turn\n  the text: \""),
         (said::<ANSWER_READ_OTHERWISE>(), "broken: "),
-        (said::<BOT_PANICS>(), "a bot that gives up"),
+        (
+            said::<BOT_PANICS>(),
+            "broken: a bot refuses damaged input, and doesn't panic; its own message is above: ",
+        ),
         (
             said::<BOTH_WIN>(),
             "broken: payoffs add up to 0\n  of the first player: 1\n  less of the second: -1\n",
@@ -187,6 +198,15 @@ fn each_broken_law_is_named() {
     for (said, expected) in found {
         assert!(said.starts_with(expected), "expected {expected:?}, found {said}");
     }
+}
+
+/// A turn that sends the last move alone: with longer openings the bot can't know the position.
+#[test]
+fn an_opening_that_the_bot_is_not_told_of_is_named() {
+    let said = said::<OPENING_ISNT_TOLD>();
+    let expected =
+        "\n  it is the seat's first turn, and the game began with 1 random turn (`OPENING_PLIES`), which";
+    assert!(said.contains(expected) && said.contains("leave `OPENING_PLIES` at 0"), "{said}");
 }
 
 /// A contest with its required methods alone.

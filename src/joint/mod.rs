@@ -148,7 +148,8 @@ impl<M: Copy> Choices<M> {
     note = "write its rules as `impl Joint for {Self}`; if it is a `Game`, wrap it: `Turns(game)`"
 )]
 pub trait Joint: Clone + PartialEq {
-    /// A move of one player. Small: searches store one a move and state.
+    /// A move of one player. Small: searches store one a move and state. Lists are filled with the default before moves are
+    /// written into them, so it need not be legal: any variant of an enum has `#[default]`.
     type Move: Copy + Eq + Debug + Default;
 
     /// The list that one player's moves are written into; its capacity is the most moves that a player can have.

@@ -1,6 +1,7 @@
 //! Laws of a protocol: both sides agree, and a bot survives damaged input.
 
 use std::fmt::Debug;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use coppice::input::{Input, InputError};
 use coppice::{Player, Rng};
@@ -28,10 +29,21 @@ pub fn both_sides_agree<G: Notation + LineGame<Move<G>, Turn<G>> + Debug>(seed: 
     let mut rng = Rng::new(seed);
     let known = (0..G::Kind::PLAYERS).map(|seat| {
         let (mut start, text) = (G::start(0), game.init(seat));
-        let me = read_whole(&text, |input| start.read_init(input));
+        let me = read_whole(&text, "", |input| start.read_init(input));
         (start, me)
     });
     let mut known: Vec<(G, Player)> = known.collect();
+    // A bot must learn of the opening from its first turn.
+    let opening = match opening_plies {
+        0 => String::new(),
+        plies => format!(
+            "\n  it is the seat's first turn, and the game began with {plies} random turn{} (`OPENING_PLIES`), which the bot \
+             must be told of: `write_turn` has all of them in `news`; if the protocol can't send them, leave \
+             `OPENING_PLIES` at 0",
+            if plies == 1 { "" } else { "s" }
+        ),
+    };
+    let mut has_answered = vec![false; known.len()];
     // Where more than two play, one of them forfeits in every third game.
     let mut until_forfeit = (G::Kind::PLAYERS > 2 && seed % 3 == 2).then(|| rng.below(12));
     loop {
@@ -48,9 +60,13 @@ pub fn both_sides_agree<G: Notation + LineGame<Move<G>, Turn<G>> + Debug>(seed: 
             let text = game.turn(seat);
             assert!(text.ends_with('\n'), "broken: a turn ends in a newline\n  the turn: {text:?}");
             let ((position, me), player) = (&mut known[seat], player(seat));
-            read_whole(&text, |input| position.read_turn(*me, input));
+            let hint = if has_answered[seat] { "" } else { opening.as_str() };
+            read_whole(&text, hint, |input| position.read_turn(*me, input));
             let (read, own) = (("read by the bot", &*position), ("the referee's", game.game()));
-            agree("the bot reads the referee's position", read, own, || format!("  the turn: {text:?}"));
+            agree("the bot reads the referee's position", read, own, || {
+                format!("  the turn: {text:?}{hint}")
+            });
+            has_answered[seat] = true;
             for m in G::Kind::listed(position, player) {
                 let answer = position.write_answer(player, m);
                 let read = ("`read_answer`", position.read_answer(player, &answer));
@@ -89,19 +105,25 @@ pub fn reads_garbage<G: Notation<Kind: LineKind<G>> + LineGame<Move<G>, Turn<G>>
         "broken: the bot answers a game to its end\n  it ended with {played:?}\n  the input: {whole:?}"
     );
     let damaged = damaged_text(&whole, &mut rng);
-    assert!(
-        G::Kind::play_randomly(&settings, &damaged).is_err(),
-        "broken: the bot answers until its input ends\n  the input: {:?}",
-        String::from_utf8_lossy(&damaged)
-    );
+    let input = || format!("  the input: {:?}", String::from_utf8_lossy(&damaged));
+    match catch_unwind(AssertUnwindSafe(|| G::Kind::play_randomly(&settings, &damaged))) {
+        Ok(played) => {
+            assert!(played.is_err(), "broken: the bot answers until its input ends\n{}", input())
+        }
+        Err(_) => panic!(
+            "broken: a bot refuses damaged input, and doesn't panic; its own message is above: let `read_turn` return \
+             `input.malformed` for whatever the rules can't play\n{}",
+            input()
+        ),
+    }
 }
 
-/// Reads a text to its end.
-fn read_whole<T>(text: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
+/// Reads a text to its end. The hint is for the message if it can't be read.
+fn read_whole<T>(text: &str, hint: &str, read: impl FnOnce(&mut Input<&[u8]>) -> Result<T, InputError>) -> T {
     let mut input = Input::new(text.as_bytes());
     let value = read(&mut input).unwrap_or_else(|error| {
-        panic!("broken: a bot reads what the referee writes\n  {error}\n  the text: {text:?}")
+        panic!("broken: a bot reads what the referee writes\n  {error}\n  the text: {text:?}{hint}")
     });
-    assert!(input.reader().is_empty(), "broken: a bot reads all lines of a turn\n  the text: {text:?}");
+    assert!(input.reader().is_empty(), "broken: a bot reads all lines of a turn\n  the text: {text:?}{hint}");
     value
 }

@@ -250,7 +250,7 @@ mod slow {
                 assert!(output.status.success(), "{name} {arguments:?}: {printed}\n{output:?}");
                 printed
             };
-            let verdict = run(&["sprt", name, "in:bot --nodes 500", "in:random", "-n", "4000"]);
+            let verdict = run(&["sprt", name, "in:bot --nodes 50", "in:random", "-n", "2400"]);
             assert!(verdict.contains("H1 accepted: A is better than B"), "{name}: {verdict}");
             let bot = programs.join(name);
             let patient = ["--first-ms", "10000", "--later-ms", "10000"];

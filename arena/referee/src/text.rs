@@ -143,6 +143,16 @@ pub fn column_width<'a>(cells: impl IntoIterator<Item = &'a str>) -> usize {
     cells.into_iter().map(|cell| cell.chars().count()).max().unwrap_or(0).min(COLUMN)
 }
 
+/// A line of comma-separated values (RFC 4180, but with a line feed at its end).
+pub fn csv(cells: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let cell = |cell: &str| match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    };
+    let cells = cells.into_iter().map(|text| cell(text.as_ref())).collect::<Vec<_>>();
+    cells.join(",") + "\n"
+}
+
 /// The name under which this program was called, for commands that it prints: an arena of one's own has another.
 pub fn program_name() -> String {
     let called = std::env::args_os().next().map(std::path::PathBuf::from);
@@ -173,6 +183,12 @@ pub fn millis(duration: std::time::Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_of_csv_hold_any_text() {
+        assert_eq!(csv(["a b", "", "-1.5"]), "a b,,-1.5\n");
+        assert_eq!(csv(["a,b", "say \"x\"", "two\nlines"]), "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\"\n");
+    }
 
     #[test]
     fn a_column_is_as_wide_as_a_format_takes() {

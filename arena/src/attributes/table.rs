@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Value;
-use coppice_referee::text::column_width;
+use coppice_referee::text::{column_width, csv};
 use coppice_stats::Estimate;
 
 /// Numbers with more values than these are put into classes.
@@ -208,6 +208,15 @@ impl Table {
         }
         text
     }
+
+    /// The table as comma-separated values. Scores are from 0 to 1.
+    pub(crate) fn csv(&self) -> String {
+        let head = csv([self.by.as_str(), "games", "score", "low", "high", "differs"]);
+        self.rows.iter().fold(head, |text, Row { value, games, score, differs }| {
+            let [mean, low, high] = [score.mean, score.low, score.high].map(|share| format!("{share:.4}"));
+            text + &csv([value, &games.to_string(), &mean, &low, &high, &differs.to_string()])
+        })
+    }
 }
 
 fn percent(score: &Estimate, differs: bool, between: &str) -> String {
@@ -258,6 +267,7 @@ mod tests {
         assert_eq!(table.rows[2].value, "small");
         assert!(table.to_string().contains("*: differs from it, at 95 % for all 3 rows together"), "{table}");
         assert!(table.markdown().contains("| small | 66 | "), "{}", table.markdown());
+        assert!(table.csv().starts_with("map,games,score,low,high,differs\nlarge,67,0."), "{}", table.csv());
     }
 
     /// With twenty rows of equal strength, a mark is seldom.

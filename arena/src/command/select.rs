@@ -27,6 +27,9 @@ pub(crate) struct SelectArgs {
     /// Print the table in Markdown
     #[arg(long, conflicts_with = "json", help_heading = HEADING)]
     pub markdown: bool,
+    /// Print the table as comma-separated values, with scores from 0 to 1
+    #[arg(long, conflicts_with_all = ["json", "markdown"], help_heading = HEADING)]
+    pub csv: bool,
 }
 
 impl SelectArgs {
@@ -110,6 +113,8 @@ impl<'a> Selection<'a> {
             writeln!(out, "{text}")?;
         } else if self.args.markdown {
             write!(out, "{}", table.markdown())?;
+        } else if self.args.csv {
+            write!(out, "{}", table.csv())?;
         } else {
             write!(out, "{table}")?;
         }

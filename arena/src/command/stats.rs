@@ -143,6 +143,8 @@ fn print(
     let standings = || Standings::of(samples.bots(), &samples.meetings());
     if args.select.markdown {
         write!(out, "{}", standings().markdown())?;
+    } else if args.select.csv {
+        write!(out, "{}", standings().csv())?;
     } else if samples.bots().len() > 2 {
         rate::Report::of_games(standings(), summary).print(args.json, out)?;
     } else {

@@ -93,6 +93,9 @@ fn a_newcomer_plays_first_and_a_removed_bot_no_more() {
     let said = err(folder, 2, &["pool", "table", "--where", "seed=1", "--json"]);
     assert!(said.contains("none of ") && said.contains("meets the conditions"), "{said}");
     assert!(out(folder, &["pool", "table", "--markdown"]).starts_with("| rank | bot |"));
+    assert!(out(folder, &["pool", "table", "--csv"])
+        .starts_with("rank,bot,rating,low,high,games,score,los,command\n1,"));
+    assert!(out(folder, &["pool", "list", "--csv"]).starts_with("bot,added,commit,submitted,command,note\n"));
     assert!(err(folder, 2, &["pool", "table", "--by", "weather"]).contains("has an attribute weather"));
 }
 

@@ -6,15 +6,21 @@ use serde_json::json;
 
 use crate::failure::Failure;
 use crate::pool::{Pool, Submission};
-use coppice_referee::text::column_width;
+use coppice_referee::text::{self, column_width};
+
+use super::ListArgs;
 
 /// Prints the bots and what is on the site.
 ///
 /// # Errors
 /// If `out` can't be written.
-pub(super) fn print(pool: &Pool, json: bool, markdown: bool, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn print(
+    pool: &Pool,
+    ListArgs { json, markdown, csv, .. }: &ListArgs,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let rows = rows(pool);
-    if json {
+    if *json {
         let site = pool.on_site();
         let source = site.and_then(|site| source(pool, site));
         let value = json!({
@@ -28,7 +34,11 @@ pub(super) fn print(pool: &Pool, json: bool, markdown: bool, out: &mut dyn Write
         return Ok(());
     }
     let head = ["bot", "added", "commit", "submitted", "command", "note"].map(str::to_owned).to_vec();
-    if markdown {
+    if *csv {
+        std::iter::once(&head).chain(&rows).try_for_each(|row| write!(out, "{}", text::csv(row)))?;
+        return Ok(());
+    }
+    if *markdown {
         let line = |cells: &[String]| {
             format!(
                 "| {} |",

@@ -88,6 +88,9 @@ struct ListArgs {
     /// Print a table in Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// Print comma-separated values
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    csv: bool,
     #[command(flatten)]
     place: Place,
 }
@@ -143,7 +146,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
             )?;
         }
         Command::Add(args) => add(args, known, out)?,
-        Command::List(args) => list::print(&Pool::open(&args.place.pool)?, args.json, args.markdown, out)?,
+        Command::List(args) => list::print(&Pool::open(&args.place.pool)?, args, out)?,
         Command::Remove(args) => {
             Pool::change(&args.place.pool, |pool| pool.retire(&args.name, !args.undo))?;
             let says = if args.undo { "plays again" } else { "plays no more games" };

@@ -191,6 +191,11 @@ impl Report {
         }
     }
 
+    /// The ratings.
+    pub(crate) fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
     /// Prints it as text, JSON or Markdown.
     ///
     /// # Errors

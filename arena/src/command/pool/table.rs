@@ -54,5 +54,10 @@ pub(super) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     if selection.has_table() {
         return selection.print(args.json, out);
     }
-    Report::of(&pool, &league, &league.meetings()).print(args.json, args.select.markdown, out)
+    let report = Report::of(&pool, &league, &league.meetings());
+    if args.select.csv {
+        write!(out, "{}", report.standings().csv())?;
+        return Ok(out.flush()?);
+    }
+    report.print(args.json, args.select.markdown, out)
 }

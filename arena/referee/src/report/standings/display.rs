@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Record, Row, Standings};
-use crate::text::column_width;
+use crate::text::{column_width, csv};
 
 impl fmt::Display for Standings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,6 +29,20 @@ impl Standings {
             );
         }
         text
+    }
+
+    /// The ratings as comma-separated values. Scores and probabilities are from 0 to 1.
+    pub fn csv(&self) -> String {
+        let head = "rank,bot,rating,low,high,games,score,los,command\n".to_owned();
+        self.rows.iter().fold(head, |text, row| {
+            let Row { rank, name, command, rating, meetings, score, los_over_next, .. } = row;
+            let numbers = [rating.mean, rating.low, rating.high].map(|elo| format!("{elo:.1}"));
+            let shares = [Some(*score), *los_over_next];
+            let [score, los] = shares.map(|share| share.map_or(String::new(), |share| format!("{share:.4}")));
+            let [rating, low, high] = numbers;
+            let (rank, games) = (rank.to_string(), meetings.to_string());
+            text + &csv([&rank, name, &rating, &low, &high, &games, &score, &los, command])
+        })
     }
 
     fn fmt_ratings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -282,6 +282,53 @@ async fn a_report_leads_to_its_games_and_back() {
 
 #[tokio::test]
 #[ignore = "needs chromium"]
+async fn games_of_a_report_are_sorted_and_filtered() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["in:random", "in:alpha-beta --nodes 50", "in:mcts --nodes 20"];
+    let rate = [&["rate", "tictactoe"], &bots[..], &["-n", "6", "--openings", "1", "--dir", "run"]].concat();
+    arena(folder.path(), &rate);
+    arena(folder.path(), &["report", "run"]);
+    let browser = Browser::start(WIDE, false).await;
+    browser.open(&folder.path().join("run/report.html"), "").await;
+    let games = "[...document.querySelectorAll('.games tbody tr')].filter(row => !row.hidden)";
+    let count = format!("{games}.length");
+    assert_eq!(browser.number(&count).await, 18.0);
+    let choose = |name: &str, option: &str| {
+        format!(
+            "(() => {{ const list = document.querySelector('[name={name}]'); \
+             list.value = [...list.options].find(option => option.text === '{option}').value; \
+             list.dispatchEvent(new Event('input', {{ bubbles: true }})); return 1; }})()"
+        )
+    };
+    browser.number(&choose("bot", "B")).await;
+    assert_eq!(browser.number(&count).await, 12.0, "B has met two others six times");
+    browser.number(&choose("opponent", "C")).await;
+    assert_eq!(browser.number(&count).await, 6.0);
+    assert_eq!(browser.value("document.querySelector('.filter output').textContent").await, "6 of 18 games");
+    assert_eq!(browser.value("document.querySelector('.games th:nth-child(2)').textContent").await, "B");
+    let points = format!(
+        "{games}.every(row => {{ const [b, c] = ['B', 'C'].map(name => \
+         Number(row.cells[2].textContent.match(name + ' (-?\\\\d+)')[1])); \
+         return row.cells[1].textContent === (b > c ? 'won' : b < c ? 'lost' : 'drawn'); }})"
+    );
+    assert_eq!(browser.value(&points).await, true, "results are B's");
+    browser.number(&choose("opponent", "all")).await;
+    browser.number(&choose("bot", "all")).await;
+    // Sorted up, down, and as at the beginning.
+    let numbers = format!("{games}.map(row => Number(row.cells[0].textContent.split(' ')[1])).join()");
+    let before = browser.value(&numbers).await;
+    let up = (1..=18).map(|game| game.to_string()).collect::<Vec<_>>();
+    let down = up.iter().rev().cloned().collect::<Vec<_>>().join(",");
+    for expected in [up.join(","), down, before.as_str().unwrap().to_owned()] {
+        browser.client.find(Locator::Css(".games th button")).await.unwrap().click().await.unwrap();
+        assert_eq!(browser.value(&numbers).await, expected);
+    }
+    assert_fits(&browser).await;
+    assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
 async fn a_page_opens_where_to_look_and_shows_both_moves() {
     let folder = tempfile::tempdir().unwrap();
     let page = page(folder.path());

@@ -266,6 +266,18 @@ The page is one file and needs no network. #turn=37 at the end of its address le
 error is shown where --log-dir kept it: lines `depth 9, score 34, 20000 nodes` and `[TDATA] k = v` become charts, and the \
 drawing language of the platform's overlays (`@c red 800 450 50`) a picture.";
 
+/// Examples of `arena report`.
+pub(super) const REPORT: &str = "\
+Examples:
+  arena report                                      the page of the last run in arena-games, in its folder
+  arena report run --open                           of a run, also while it goes on
+  arena report league -o - > league.html            of a pool
+  arena report run --csv > games.csv                a line a game: seed, opening, bots, scores, endings, times
+  arena report run --markdown                       scores, seats, endings and times for notes
+
+The page is one file and needs no network; each game's page is in a folder next to it, with the logs that the run has stored. \
+run.json in the folder of a run has its dates, machine and commit; runs of earlier versions have none.";
+
 /// Examples of `arena referee`.
 pub(super) const REFEREE: &str = "\
 Examples:

@@ -10,8 +10,8 @@ use clap::{FromArgMatches, Parser, Subcommand};
 
 use crate::command::{
     as_bot, bench, check, completions, config, connect, contests, debug, doctor, echo, import, init, matches,
-    merge, new, perft, play, pool, rate, referee, regress, replay, run_bot, serve, solve, sprt, stats,
-    submit, tune, verify, view,
+    merge, new, perft, play, pool, rate, referee, regress, replay, report, run_bot, serve, solve, sprt,
+    stats, submit, tune, verify, view,
 };
 use crate::console;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ use coppice_referee::process::noise;
 
 use examples::{
     AS_BOT, BENCH, CHECK, COMPLETIONS, CONNECT, DEBUG, IMPORT, INIT, MATCH, MERGE, NEW, PERFT, PLAY, POOL,
-    RATE, REFEREE, REGRESS, REPLAY, SERVE, SOLVE, SPRT, STATS, SUBMIT, TUNE, VERIFY, VIEW,
+    RATE, REFEREE, REGRESS, REPLAY, REPORT, SERVE, SOLVE, SPRT, STATS, SUBMIT, TUNE, VERIFY, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -87,6 +87,9 @@ enum Command {
     /// Write games as a page to look at
     #[command(after_help = format!("{VIEW}\n\n{EXIT_CODES}"))]
     View(view::Args),
+    /// Write the page of a run or a pool, or its games and tables for other programs; nothing is played
+    #[command(after_help = format!("{REPORT}\n\n{EXIT_CODES}"))]
+    Report(report::Args),
     /// Serve a contest's protocol over a socket
     #[command(after_help = format!("{SERVE}\n\n{EXIT_CODES}"))]
     Serve(serve::Args),
@@ -146,11 +149,13 @@ enum Command {
 impl Cli {
     /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
-        use Command::{Check, Doctor, Match, Play, Rate, Referee, Replay, Sprt, Submit, Tune, Verify, View};
+        use Command::{
+            Check, Doctor, Match, Play, Rate, Referee, Replay, Report, Sprt, Submit, Tune, Verify, View,
+        };
         match &self.command {
             Play(args) if args.has_person() => Some(person::interrupt),
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
-            | Verify(_) | View(_) | Doctor | Submit(_) => Some(process::interrupt),
+            | Verify(_) | View(_) | Report(_) | Doctor | Submit(_) => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,
@@ -200,6 +205,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Replay(args) => replay::run(args, known, out),
         Command::Verify(args) => verify::run(args, known, out),
         Command::View(args) => view::run(args, known, out),
+        Command::Report(args) => report::run(args, known, out),
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::AsBot(args) => as_bot::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),

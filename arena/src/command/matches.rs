@@ -6,12 +6,13 @@ use std::ops::ControlFlow;
 use contest::Contest;
 
 use crate::command::brutal::Players;
+use crate::command::finished::Finished;
 use crate::command::host::HostArgs;
 use crate::command::judge::Judge;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
-use crate::command::run_page::Shown;
+use crate::command::run_notes::{Playing, Purpose};
 use crate::failure::Failure;
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::summary::Summary;
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     };
     let last = whole_groups(args.games, GAMES, tournament.series())?;
     let names = tournament.series().names();
+    let playing = Playing::begin(&tournament, last, Purpose::Match);
     let mut progress = Progress::new();
     let mut judge = Judge::new(None, tournament.series().grouping());
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
@@ -58,8 +60,10 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         ControlFlow::Continue(())
     });
     progress.end();
-    print(&tournament.summary(last)?, args.run.json, out)?;
-    args.run.report.write(&tournament, last, known, Shown::Comparison(None), played.as_ref().err())?;
+    let summary = tournament.summary(last)?;
+    playing.end(&tournament, &summary, &played);
+    print(&summary, args.run.json, out)?;
+    Finished::write_run((&tournament, last), &args.run.report, known, played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),

@@ -8,13 +8,14 @@ use contest::Contest;
 use coppice::rng::mix;
 use serde::Serialize;
 
+use crate::command::finished::Finished;
 use crate::command::host::HostArgs;
 use crate::command::misuse::{InvalidValue, Misuse};
 use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::pool::rate::{self as pool, PoolOptions, Requested};
-use crate::command::run_page::Shown;
+use crate::command::run_notes::{Playing, Purpose};
 use crate::command::sprt::Stopped;
 use crate::failure::Failure;
 use crate::program::Outcome;
@@ -91,6 +92,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let last = last_game(args.games, tournament.series())?;
     let mut rounds = Rounds::new(tournament.series());
     let names = tournament.series().names();
+    let playing = Playing::begin(&tournament, last, Purpose::Rate);
     let mut progress = Progress::new();
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
         if !rounds.look(games) {
@@ -105,9 +107,9 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     progress.end();
     let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds, tournament.series()));
     let report = Report::new(&tournament, last, stop)?;
+    playing.end(&tournament, &report.summary, &played);
     report.print(args.run.json, out)?;
-    let shown = Shown::Ratings(&report.standings);
-    args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
+    Finished::write_run((&tournament, last), &args.run.report, known, played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
     match &played {
         // The verdict says it.

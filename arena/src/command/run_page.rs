@@ -7,26 +7,21 @@ use std::path::{Path, PathBuf};
 
 use contest::Contest;
 
-use crate::command::judge::Judge;
 use crate::command::view;
 use crate::failure::Failure;
-use coppice_pages::run_page::ranking::{End, Seen};
+use coppice_pages::run_page::ranking::End;
 use coppice_pages::run_page::{self, ranked, GamePage, Run};
 use coppice_pages::view::losing::{losing, Losing};
+use coppice_pages::view::open::OpenError;
 use coppice_pages::view::page::{self, Heading};
 use coppice_pages::view::{bot_colours, open, outcome, Viewed};
 use coppice_referee::atomic::{self, FileError};
 use coppice_referee::game::in_process::InProcess;
 use coppice_referee::process;
-use coppice_referee::record::GameRecord;
+use coppice_referee::record::{GameRecord, RunRecord};
 use coppice_referee::replay::source::{Found, Source};
 use coppice_referee::report::progress::Progress;
-use coppice_referee::report::standings::Standings;
-use coppice_referee::report::summary::Summary;
-use coppice_referee::series::tournament::Tournament;
-use coppice_referee::series::SeriesError;
 use coppice_referee::text::note;
-use coppice_stats::{Grouping, Sprt};
 
 /// The heading of these options in the help.
 const HEADING: &str = "Report";
@@ -47,69 +42,12 @@ pub(crate) struct ReportArgs {
     report_compare: Option<String>,
 }
 
-/// The part of a run's page that isn't its games.
-pub(crate) enum Shown<'a> {
-    /// Two bots, and with a test its verdict.
-    Comparison(Option<(Sprt, String)>),
-    /// A table of ratings.
-    Ratings(&'a Standings),
-}
-
-/// The results of a report.
-pub(crate) struct Results<'a> {
-    /// The contest's name.
-    pub contest: &'a str,
-    /// The finished games, in the order of the plan.
-    pub games: Vec<&'a GameRecord>,
-    /// Their summary, with the bot first whose losses are shown first.
-    pub summary: Summary,
-    /// How games form samples.
-    pub grouping: Grouping,
-    /// The first bot's samples, if two bots are compared.
-    pub samples: Vec<f64>,
-    /// Which of them are evidence for a test, and not repeats.
-    pub is_evidence: Vec<bool>,
-    /// The file of games.
-    pub file: &'a Path,
-    /// The folder of the dialogues, if they are stored.
-    pub log_dir: Option<&'a Path>,
-    /// How far the run is, as a sentence.
-    pub state: String,
-}
-
-impl<'a> Results<'a> {
-    /// The results of a run up to game number `last`. `failed` is why it ended early.
-    fn of(
-        tournament: &'a Tournament<'_>,
-        (last, games): (u32, &'a [GameRecord]),
-        shown: &Shown<'_>,
-        failed: Option<&SeriesError>,
-    ) -> Result<Self, Failure> {
-        let series = tournament.series();
-        let games = games.iter().collect::<Vec<_>>();
-        let (samples, is_evidence, is_test) = match shown {
-            Shown::Ratings(_) => (Vec::new(), Vec::new(), false),
-            Shown::Comparison(test) => {
-                let mut judge = Judge::new(test.as_ref().map(|(test, _)| *test), series.grouping());
-                judge.update(&tournament.games(last));
-                (judge.samples().all().to_vec(), judge.samples().counted(), test.is_some())
-            }
-        };
-        Ok(Self {
-            contest: series.host.name(),
-            state: state(games.len(), last, is_test, failed.map(|error| error as _)),
-            games,
-            summary: tournament.summary(last)?,
-            grouping: series.grouping(),
-            samples,
-            is_evidence,
-            file: tournament.file(),
-            log_dir: tournament.log_dir(),
-        })
-    }
-}
-
 impl ReportArgs {
+    /// A report into `path` with pages for at most `pages` games, its lost ones compared with a search.
+    pub(crate) fn new(path: Option<PathBuf>, pages: u32, compare: Option<String>) -> Self {
+        Self { report: path, report_pages: pages, report_compare: compare }
+    }
+
     /// Whether a report is asked for.
     pub(crate) fn is_given(&self) -> bool {
         self.report.is_some()
@@ -131,79 +69,39 @@ impl ReportArgs {
         self.report_compare.as_deref().map(|text| view::searched("--report-compare", text)).transpose()
     }
 
-    /// Writes the report of the games up to `last`. `failed` is why the run ended early.
+    /// Writes the report of a run, if one is asked for.
     ///
     /// # Errors
     /// If a file can't be written.
     pub(crate) fn write(
         &self,
-        tournament: &Tournament<'_>,
-        last: u32,
+        mut run: Run<'_>,
+        log_dirs: Vec<PathBuf>,
         known: &[&dyn Contest],
-        shown: Shown<'_>,
-        failed: Option<&SeriesError>,
-    ) -> Result<(), Failure> {
-        match self.report {
-            Some(_) => {
-                let games = tournament.records(last)?;
-                let results = Results::of(tournament, (last, &games), &shown, failed)?;
-                self.write_results(&results, known, shown)
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Writes the report of these results, if one is asked for.
-    ///
-    /// # Errors
-    /// If a file can't be written.
-    pub(crate) fn write_results(
-        &self,
-        results: &Results<'_>,
-        known: &[&dyn Contest],
-        shown: Shown<'_>,
     ) -> Result<(), Failure> {
         let Some(path) = &self.report else { return Ok(()) };
-        if results.games.is_empty() {
-            note(format_args!("no game was played: {} isn't written", path.display()));
-            return Ok(());
-        }
-        let names = results.summary.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
-        let seen = ranked(&results.games, names.first().unwrap_or(&""));
-        let pages = self.pages(path, results, &seen, &names, known)?;
-        let (standings, test) = match shown {
-            Shown::Comparison(test) => (None, test),
-            Shown::Ratings(standings) => (Some(standings), None),
-        };
-        let between = if standings.is_none() { " against " } else { ", " };
-        let run = Run {
-            title: format!("{}: {}", results.contest, names.join(between)),
-            state: results.state.clone(),
-            command: command_line(),
-            file: results.file.display().to_string(),
-            samples: results.samples.clone(),
-            is_evidence: results.is_evidence.clone(),
-            grouping: results.grouping,
-            summary: &results.summary,
-            games: results.games.clone(),
-            standings,
-            test,
-            pages,
-        };
+        run.pages = self.pages(path, &run, log_dirs, known)?;
         write_page(path, &run_page::page(&run).map_err(Failure::new)?)?;
         say_where(path);
         Ok(())
     }
 
-    /// Writes the pages of games; returns their addresses from the report. `names` are the run's bots, by colour.
-    fn pages(
+    /// Says that there is no report, if one is asked for.
+    pub(crate) fn note_nothing(&self) {
+        if let Some(path) = &self.report {
+            note(format_args!("no game was played: {} isn't written", path.display()));
+        }
+    }
+
+    /// Writes the pages of games; returns their addresses from the report.
+    pub(crate) fn pages(
         &self,
         path: &Path,
-        results: &Results<'_>,
-        seen: &[Seen<'_>],
-        names: &[&str],
+        run: &Run<'_>,
+        log_dirs: Vec<PathBuf>,
         known: &[&dyn Contest],
     ) -> Result<BTreeMap<u32, GamePage>, Failure> {
+        let seen = ranked(&run.games, run.summary.bots.first().map_or("", |bot| &bot.name));
         let folder = games_folder(path);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let fail = |path: &Path| {
@@ -211,55 +109,31 @@ impl ReportArgs {
             move |source| FileError::at(&path, source)
         };
         fs::create_dir_all(&folder).map_err(fail(&folder))?;
-        let mut stored = None;
         let mut pages = BTreeMap::new();
         let mut left_out = None;
         let search = self.search()?;
-        let compared = self.report_compare.clone().unwrap_or_default();
-        let bots = names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let pages_count = seen.len().min(self.report_pages as usize);
+        let mut drawer = Drawer::new(run, log_dirs, known, back(path));
+        drawer.log_dirs.push(folder.clone());
         let mut progress = Progress::new();
         progress.begin(0, pages_count);
         for seen in seen.iter().take(pages_count) {
             progress.advance();
-            let record = seen.record;
-            let logs = results.log_dir.and_then(|folder| of_logs(folder, record));
-            let source = logs.or_else(|| {
-                let all = stored.get_or_insert_with(|| Found::look(&[results.file.to_owned()]).games);
-                all.iter().find(|source| source.fields.game == Some(record.game.into())).cloned()
-            });
-            let opened = source.map(|mut source| {
-                source.name = format!("game {}", record.game);
-                open::open(&source, None, known)
-            });
-            match opened {
+            let search = search.as_ref().filter(|_| seen.end == End::Lost && !process::interrupted());
+            if let Some(search) = search {
+                progress.update(format_args!("asking {}", search.search));
+            }
+            let number = seen.record.game;
+            match drawer.draw(seen.record, search.zip(self.report_compare.as_deref()))? {
                 None => {}
-                Some(Ok((mut viewed, mut origin))) => {
-                    viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
-                    viewed.viewpoint = names.iter().find_map(|name| viewed.seat_of(name)).unwrap_or(0);
-                    if let Some(search) =
-                        search.as_ref().filter(|_| seen.end == End::Lost && !process::interrupted())
-                    {
-                        view::ask(&mut viewed, &mut origin, search, known)?;
-                        progress.update(format_args!("asking {compared}"));
-                    }
-                    let title = format!("{}: {}", outcome::title(&viewed), viewed.name);
-                    let is_compared = viewed.turns.iter().any(|turn| turn.other.is_some());
-                    let hint = open::hint(&viewed, &origin).filter(|_| !is_compared);
-                    let heading = Heading { title, report: back(path), compared: compared.clone(), hint };
-                    let commands = |_: usize, number: usize| open::commands(&viewed, &origin, number);
-                    let text = page::page(std::slice::from_ref(&viewed), &heading, &commands);
-                    let text = text.map_err(Failure::new)?;
-                    write_page(&folder.join(format!("{}.html", record.game)), &text)?;
-                    let losing = losing(&viewed, viewed.viewpoint).filter(|_| seen.end == End::Lost);
-                    let page = GamePage {
-                        address: format!("{}/{}.html", address(&name), record.game),
-                        losing_turn: losing.map(|losing| (losing.turn, told(&viewed, &losing))),
-                    };
-                    pages.insert(record.game, page);
+                Some(Ok((text, losing_turn))) => {
+                    write_page(&folder.join(format!("{number}.html")), &text)?;
+                    let losing_turn = losing_turn.filter(|_| seen.end == End::Lost);
+                    let address = format!("{}/{number}.html", address(&name));
+                    pages.insert(number, GamePage { address, losing_turn });
                 }
                 Some(Err(error)) => {
-                    left_out.get_or_insert((record.game, error));
+                    left_out.get_or_insert((number, error));
                 }
             }
         }
@@ -271,14 +145,86 @@ impl ReportArgs {
     }
 }
 
+/// Draws the pages of a run's games.
+pub(crate) struct Drawer<'a> {
+    run: &'a Run<'a>,
+    known: &'a [&'a dyn Contest],
+    /// The address of the report.
+    report: String,
+    /// The folders in which logs may be.
+    log_dirs: Vec<PathBuf>,
+    /// All games of the file, once one of them was needed.
+    stored: Option<Vec<Source>>,
+}
+
+/// A page, and the first bot's losing turn: its number and its name.
+pub(crate) type Drawn = (String, Option<(usize, String)>);
+
+impl<'a> Drawer<'a> {
+    /// Draws pages that lead to the report at this address.
+    pub(crate) fn new(
+        run: &'a Run<'a>,
+        log_dirs: Vec<PathBuf>,
+        known: &'a [&'a dyn Contest],
+        report: String,
+    ) -> Self {
+        Self { run, known, report, log_dirs, stored: None }
+    }
+
+    /// Draws a game, compared with a search as it was given; `None` if its file has it no more.
+    ///
+    /// # Errors
+    /// If the search can't be asked. The inner error says why the game can't be shown.
+    pub(crate) fn draw(
+        &mut self,
+        record: &GameRecord,
+        search: Option<(&InProcess, &str)>,
+    ) -> Result<Option<Result<Drawn, OpenError>>, Failure> {
+        let bots = self.run.summary.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();
+        let logs = self.log_dirs.iter().find_map(|folder| of_logs(folder, record));
+        let source = logs.or_else(|| {
+            let look = || Found::look(&[PathBuf::from(&self.run.file)]).games;
+            let all = self.stored.get_or_insert_with(look);
+            all.iter().find(|source| source.fields.game == Some(record.game.into())).cloned()
+        });
+        let Some(mut source) = source else { return Ok(None) };
+        source.name = format!("game {}", record.game);
+        let (mut viewed, mut origin) = match open::open(&source, None, self.known) {
+            Ok(opened) => opened,
+            Err(error) => return Ok(Some(Err(error))),
+        };
+        viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
+        viewed.viewpoint = bots.iter().find_map(|name| viewed.seat_of(name)).unwrap_or(0);
+        if let Some((search, _)) = search {
+            view::ask(&mut viewed, &mut origin, search, self.known)?;
+        }
+        let title = format!("{}: {}", outcome::title(&viewed), viewed.name);
+        let is_compared = viewed.turns.iter().any(|turn| turn.other.is_some());
+        let hint = open::hint(&viewed, &origin).filter(|_| !is_compared);
+        let compared = search.map_or_else(String::new, |(_, text)| text.to_owned());
+        let heading = Heading { title, report: self.report.clone(), compared, hint };
+        let commands = |_: usize, number: usize| open::commands(&viewed, &origin, number);
+        let text = page::page(std::slice::from_ref(&viewed), &heading, &commands).map_err(Failure::new)?;
+        let losing = losing(&viewed, viewed.viewpoint);
+        Ok(Some(Ok((text, losing.map(|losing| (losing.turn, told(&viewed, &losing)))))))
+    }
+}
+
 /// A losing turn in a table: its name, and how sure it is.
 fn told(viewed: &Viewed, losing: &Losing) -> String {
     format!("{}, {}", viewed.label(losing.turn), losing.sureness.word())
 }
 
-/// The command that was given.
-pub(crate) fn command_line() -> String {
-    std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>().join(" ")
+/// The settings that all games of a run share, as names and values.
+pub(crate) fn settings(run: &RunRecord) -> Vec<(String, String)> {
+    let has_limits = run.first_ms > 0.0 || run.later_ms > 0.0;
+    let all = [
+        ("referee", run.referee.as_ref().map(|referee| referee.command.clone())),
+        ("seed", Some(run.seed.to_string())),
+        ("openings", Some(run.openings.clone()).filter(|openings| !openings.is_empty())),
+        ("limits", has_limits.then(|| format!("{} and {} ms", run.first_ms, run.later_ms))),
+    ];
+    all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
 /// The report's address from the folder of the games.
@@ -294,6 +240,7 @@ fn address(name: &str) -> String {
         .collect()
 }
 
+/// The folder of a report's pages of games.
 fn games_folder(path: &Path) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{name}-games"))

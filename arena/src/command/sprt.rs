@@ -8,12 +8,13 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::command::brutal::Players;
+use crate::command::finished::Finished;
 use crate::command::host::HostArgs;
 use crate::command::judge::Judge;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
-use crate::command::run_page::Shown;
+use crate::command::run_notes::{Playing, Purpose};
 use crate::failure::Failure;
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::summary::Summary;
@@ -137,6 +138,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     };
     let last = whole_groups(args.games, GAMES, tournament.series())?;
     let names = tournament.series().names();
+    let playing = Playing::begin(&tournament, last, Purpose::Sprt(test));
     let mut progress = Progress::new();
     let mut judge = Judge::new(Some(test), tournament.series().grouping());
     let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
@@ -153,9 +155,9 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let more = "repeat the same command with a larger -n";
     let advice = Advice { more, vary: tournament.series().advice_against_repeats() };
     let report = SprtReport::new(test, &judge, tournament.summary(last)?, advice)?;
+    playing.end(&tournament, &report.games, &played);
     report.print(args.run.json, out)?;
-    let shown = Shown::Comparison(Some((test, report.to_string())));
-    args.run.report.write(&tournament, last, known, shown, played.as_ref().err())?;
+    Finished::write_run((&tournament, last), &args.run.report, known, played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
     match &played {
         // The verdict says it.

@@ -209,11 +209,6 @@ impl<'a> League<'a> {
         meetings
     }
 
-    /// The bots, and what plays their games.
-    pub(crate) fn series(&self) -> &Series<'a> {
-        &self.series
-    }
-
     /// The number of games, and of those that ended normally.
     pub(crate) fn games(&self) -> (u32, u32) {
         (self.games, self.normal)

@@ -105,6 +105,11 @@ impl Member {
         self.source.as_deref().or(script)
     }
 
+    /// The command line with which it was added, and whether it plays no more.
+    pub(crate) fn shown_command(&self) -> String {
+        format!("{}{}", self.given, if self.retired { " (removed)" } else { "" })
+    }
+
     /// Whether it is a search of this program.
     pub(crate) fn is_search(&self) -> bool {
         self.words.first().is_some_and(|word| word.starts_with(in_process::PREFIX))

@@ -291,6 +291,11 @@ impl Pool {
     }
 }
 
+/// Whether a folder is that of a pool.
+pub(crate) fn is_in(folder: &Path) -> bool {
+    folder.join(FILE_NAME).is_file()
+}
+
 /// The time now, in RFC 3339.
 pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()

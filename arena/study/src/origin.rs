@@ -1,10 +1,10 @@
 //! The origin of results.
 
-use std::fs;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use coppice_arena::subcommand::machine;
 use coppice_referee::series::entrant;
 
 /// The date, machine and build of this program with which a row was measured.
@@ -25,16 +25,4 @@ impl Origin {
         let date = time.split('T').next().unwrap_or_default().to_owned();
         Self { date, machine: machine(), build: entrant::own_hash() }
     }
-}
-
-/// The machine, as far as the system describes it.
-fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let model = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("model name"))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    });
-    let model = model.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
-    let noun = if cores == 1 { "processor" } else { "processors" };
-    format!("{model}, {cores} {noun}, {}", std::env::consts::OS)
 }

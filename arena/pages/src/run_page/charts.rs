@@ -15,6 +15,12 @@ const POINTS: usize = 200;
 /// Columns of a distribution.
 const BINS: usize = 24;
 
+/// Characters of a line's name.
+const MOST_KEY: usize = 24;
+
+/// A line by turn ends where fewer than one of this many games goes on.
+const LEAST_SHARE: usize = 10;
+
 /// All charts that the run has data for.
 pub(super) fn all(run: &Run<'_>) -> Vec<Figure> {
     let mut figures = Vec::new();
@@ -23,6 +29,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<Figure> {
         figures.extend(score(run));
         figures.extend(pairs(run));
     }
+    figures.extend(times_by_turn(run));
     figures.extend(times(run));
     figures
 }
@@ -98,6 +105,7 @@ fn score(run: &Run<'_>) -> Option<Figure> {
         band: all.iter().map(|(at, e)| (*at, percent(e.low), percent(e.high))).collect(),
         series: vec![(all.iter().map(|(at, e)| (*at, percent(e.mean))).collect(), Ink::Player(0))],
         levels: vec![(50.0, String::new(), Ink::Faint)],
+        ..Lines::default()
     };
     let remark = format!("per cent, with its 95 % interval, over {}", sample_word(run));
     Some(Figure { title: format!("Score of {name}"), svg: chart.draw(), remark })
@@ -142,6 +150,37 @@ fn pairs(run: &Run<'_>) -> Option<Figure> {
     Some(Figure { title: title.to_owned(), svg: chart.draw(), remark })
 }
 
+/// The mean time of each bot's Nth answer, over the games that have one.
+fn times_by_turn(run: &Run<'_>) -> Option<Figure> {
+    let mean_of = |name: &str| {
+        let mut sums: Vec<(f64, usize)> = Vec::new();
+        for (turn, ms) in run.games.iter().flat_map(|record| answers(record, name).iter().enumerate()) {
+            sums.resize(sums.len().max(turn + 1), (0.0, 0));
+            sums[turn] = (sums[turn].0 + ms, sums[turn].1 + 1);
+        }
+        // The mean of a few long games would jump.
+        let games = sums.first().map_or(0, |(_, count)| *count);
+        let whole = sums.into_iter().take_while(|(_, count)| count * LEAST_SHARE >= games);
+        whole.zip(1..).map(|((sum, count), turn)| (f64::from(turn), sum / count as f64)).collect::<Vec<_>>()
+    };
+    let lines = run.summary.bots.iter().map(|bot| (bot.name.as_str(), mean_of(&bot.name)));
+    let lines = lines.filter(|(_, points)| points.len() > 1).collect::<Vec<_>>();
+    let points = || lines.iter().flat_map(|(_, points)| points);
+    let turns = points().map(|(turn, _)| *turn).reduce(f64::max)?;
+    let most = points().map(|(_, ms)| *ms).fold(0.01, f64::max);
+    let told = lines.iter().map(|(name, points)| format!("{name} {} turns", points.len()));
+    let chart = Lines {
+        label: format!("Mean answer time by turn: {}", told.collect::<Vec<_>>().join(", ")),
+        x: Scale { high: turns, ..Scale::round(0.0, turns, 4) },
+        y: Scale::round(0.0, most, 4),
+        series: lines.iter().map(|(name, points)| (points.clone(), run.ink(name))).collect(),
+        keys: lines.iter().map(|(name, _)| (name.chars().take(MOST_KEY).collect(), run.ink(name))).collect(),
+        ..Lines::default()
+    };
+    let remark = "mean over the games, in milliseconds, by the bot's turn".to_owned();
+    Some(Figure { title: "Answer time by turn".to_owned(), svg: chart.draw(), remark })
+}
+
 /// A distribution of answer times for each bot, all on one scale.
 fn times(run: &Run<'_>) -> Vec<Figure> {
     let of_bot = |name: &str| {
@@ -181,11 +220,15 @@ fn times(run: &Run<'_>) -> Vec<Figure> {
         .collect()
 }
 
+/// The times of a bot's answers.
+fn answers<'a>(record: &'a GameRecord, name: &str) -> &'a [f64] {
+    let seat = record.bots.iter().position(|bot| bot.name == name);
+    seat.and_then(|seat| record.times_ms.get(seat)).map_or(&[][..], Vec::as_slice)
+}
+
 /// The times of a bot's answers but the first.
 fn later<'a>(record: &'a GameRecord, name: &str) -> impl Iterator<Item = f64> + 'a {
-    let seat = record.bots.iter().position(|bot| bot.name == name);
-    let times = seat.and_then(|seat| record.times_ms.get(seat)).map_or(&[][..], Vec::as_slice);
-    times.iter().skip(1).copied()
+    answers(record, name).iter().skip(1).copied()
 }
 
 fn milliseconds(ms: f64) -> String {

@@ -1,9 +1,10 @@
 //! The page of a run's results: scores with their intervals, how they came about, and every game, the worst losses first.
 //!
-//! The page has no script: a table, a chart and a link work without one. Each game's own page lies next to it.
+//! A script sorts and filters the games; tables, charts and links work without it. Each game's own page lies next to it.
 
 mod attributes;
 mod charts;
+mod markdown;
 pub mod ranking;
 mod tables;
 
@@ -21,6 +22,8 @@ use coppice_referee::report::summary::Summary;
 use coppice_stats::{Grouping, Sprt};
 use ranking::Seen;
 
+pub use markdown::markdown;
+
 /// Games in the table: more would take a browser longer than a second.
 const MOST_ROWS: usize = 1_000;
 
@@ -30,7 +33,9 @@ pub struct Run<'a> {
     pub title: String,
     /// How far the run is.
     pub state: String,
-    /// The command that played it.
+    /// Its circumstances, such as date, machine and seed: a name and a value each.
+    pub about: Vec<(String, String)>,
+    /// The command that played it; empty if that isn't known.
     pub command: String,
     /// The file that holds all games.
     pub file: String,
@@ -97,6 +102,33 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// The table of games, with what its script sorts and filters by.
+#[derive(Debug, Default, Serialize)]
+struct GamesTable {
+    title: String,
+    remark: String,
+    head: Vec<String>,
+    rows: Vec<GameRow>,
+    /// The bots' names; rows have indices into them.
+    bots: Vec<String>,
+    /// The names of endings; rows have indices into them.
+    endings: Vec<String>,
+}
+
+/// A game's cells, and its filter keys as lists of numbers.
+#[derive(Debug, Default, Serialize)]
+struct GameRow {
+    cells: Vec<Cell>,
+    /// The bot on each seat.
+    bots: String,
+    /// How it ended for each seat: 0 lost, 1 drawn, 2 won.
+    ends: String,
+    /// The ending.
+    ending: usize,
+    /// The bots that failed.
+    failed: String,
+}
+
 /// A cell of a table.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Cell {
@@ -112,14 +144,18 @@ pub struct Cell {
 
 /// The first bot's games, the worst losses first; the games that other bots play after them.
 pub fn ranked<'a>(games: &[&'a GameRecord], first: &str) -> Vec<Seen<'a>> {
-    let mut groups: BTreeMap<u32, Vec<&GameRecord>> = BTreeMap::new();
-    for record in games {
-        groups.entry(record.group).or_default().push(record);
-    }
+    let groups = groups(games);
     let mut seen =
         games.iter().map(|record| Seen::of(record, first, &groups[&record.group])).collect::<Vec<_>>();
     ranking::sort(&mut seen);
     seen
+}
+
+/// The games of each group.
+fn groups<'a>(games: &[&'a GameRecord]) -> BTreeMap<u32, Vec<&'a GameRecord>> {
+    let mut groups = BTreeMap::<_, Vec<_>>::new();
+    games.iter().for_each(|&record| groups.entry(record.group).or_default().push(record));
+    groups
 }
 
 /// A page without games: what a tuning run found.
@@ -154,7 +190,7 @@ pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
         facts => Vec::<String>::new(),
         figures => minijinja::Value::from(Serde(&sheet.figures)),
         tables => minijinja::Value::from(Serde(&sheet.tables)),
-        games => minijinja::Value::from(Serde(&Table::default())),
+        games => minijinja::Value::from(Serde(&GamesTable::default())),
         kept => "The results of all pairs",
         file => sheet.file.as_str(),
     })
@@ -162,7 +198,8 @@ pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
 
 fn rendered(values: minijinja::Value) -> Result<String, minijinja::Error> {
     let arena = coppice_referee::text::program_name();
-    html::render(include_str!("page.html"), include_str!("page.css"), context! { arena, ..values })
+    let js = include_str!("page.js");
+    html::render(include_str!("page.html"), include_str!("page.css"), context! { arena, js, ..values })
 }
 
 /// The page.
@@ -176,6 +213,7 @@ pub fn page(run: &Run<'_>) -> Result<String, minijinja::Error> {
     rendered(context! {
         title => run.title.as_str(),
         state => run.state.as_str(),
+        about => &run.about,
         command => run.command.as_str(),
         facts => tables::facts(run),
         verdict => run.test.as_ref().map(|(_, verdict)| verdict.as_str()),

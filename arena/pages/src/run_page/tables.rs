@@ -2,11 +2,11 @@
 
 use super::attributes::attributes;
 use super::ranking::{End, Seen};
-use super::{score, Cell, Run, Table};
+use super::{groups, score, Cell, GameRow, GamesTable, Run, Table};
 use crate::svg::ink::Ink;
 use crate::svg::interval;
 use coppice_referee::game::fault::Ending;
-use coppice_referee::record::GameRecord;
+use coppice_referee::record::{BotRecord, GameRecord};
 use coppice_referee::report::standings::{Record, Row, Standings};
 use coppice_stats::{Estimate, Times};
 
@@ -245,10 +245,10 @@ fn by_value(run: &Run<'_>) -> Vec<Table> {
 }
 
 /// The games, in this order.
-pub(super) fn games(run: &Run<'_>, seen: &[Seen<'_>]) -> Table {
+pub(super) fn games(run: &Run<'_>, seen: &[Seen<'_>]) -> GamesTable {
     let losing = |seen: &Seen<'_>| run.pages.get(&seen.record.game)?.losing_turn.clone();
     let has_losing = seen.iter().any(|seen| losing(seen).is_some());
-    let row = |seen: &Seen<'_>| {
+    let cells = |seen: &Seen<'_>| {
         let record = seen.record;
         let link = run.pages.get(&record.game).map(|page| page.address.clone()).unwrap_or_default();
         let class = match seen.end {
@@ -278,11 +278,46 @@ pub(super) fn games(run: &Run<'_>, seen: &[Seen<'_>]) -> Table {
         row.push(number(slowest(record).map_or(String::new(), |ms| format!("{ms:.1}"))));
         row
     };
+    let bots = run.summary.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();
+    let mut endings = seen.iter().map(|seen| seen.record.ending).collect::<Vec<_>>();
+    endings.sort();
+    endings.dedup();
+    let groups = groups(&run.games);
+    let row = |seen: &Seen<'_>| {
+        let record = seen.record;
+        let place = |name: &str| bots.iter().position(|bot| bot == name).unwrap_or(bots.len());
+        let of = |seat: usize| place(&record.bots[seat].name);
+        let end = |bot: &BotRecord| match Seen::of(record, &bot.name, &groups[&record.group]).end {
+            End::Lost => 0,
+            End::Drawn => 1,
+            End::Won | End::Absent => 2,
+        };
+        let seats = record.faults.iter().map(|fault| fault.seat).filter(|&seat| seat < record.bots.len());
+        GameRow {
+            cells: cells(seen),
+            bots: list((0..record.bots.len()).map(of)),
+            ends: list(record.bots.iter().map(end)),
+            ending: endings.binary_search(&record.ending).unwrap_or(0),
+            failed: list(seats.map(of)),
+        }
+    };
     let first = run.summary.bots.first().map_or("", |bot| bot.name.as_str());
     let mut head =
         vec!["game", first, "points by seat", "ending", "losing turn", "moves", "slowest answer, ms"];
     head.retain(|&head| has_losing || head != "losing turn");
-    table("Games", &order(first, seen, has_losing), &head, seen.iter().map(row).collect())
+    GamesTable {
+        title: "Games".to_owned(),
+        remark: order(first, seen, has_losing),
+        head: head.into_iter().map(str::to_owned).collect(),
+        rows: seen.iter().map(row).collect(),
+        endings: endings.iter().map(Ending::to_string).collect(),
+        bots,
+    }
+}
+
+/// Numbers with blanks between them.
+fn list(numbers: impl Iterator<Item = usize>) -> String {
+    numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// Explains the order of the games and the source of the losing turn.

@@ -21,6 +21,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     let run = Run {
         title: "toy <b>".to_owned(),
         state: "4000 games".to_owned(),
+        about: vec![("seed".to_owned(), "<7>".to_owned())],
         command: "arena match".to_owned(),
         file: "run/games.jsonl".to_owned(),
         games: games.iter().collect(),
@@ -39,10 +40,20 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     assert!(page.contains("the losses of A first, the shortest first"));
     assert!(page.contains("3000 games more are in"), "it says what is left out");
     assert!(
-        page.contains("&lt;&#x2f;style&gt;&lt;script&gt;") && !page.contains("<script"),
+        page.contains("&lt;&#x2f;style&gt;&lt;script&gt;") && page.matches("<script").count() == 1,
         "commands are text"
     );
-    assert!(page.contains("toy &lt;b&gt;"));
+    assert!(page.contains("toy &lt;b&gt;") && page.contains("<dt>seed</dt><dd>&lt;7&gt;</dd>"));
+    assert!(page.contains("script-src 'unsafe-inline'") && !page.contains("connect-src"));
+    // What a run came to stands above its games.
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
+    assert!(place(">Seats<") < place(">Endings<") && place(">Endings<") < place("class=\"games\""));
+    // A is on the second seat of even games, and has lost them.
+    assert!(page.contains("<tr data-b=\"1 0\" data-r=\"2 0\" data-e=\"0\">"), "what the script filters by");
+    let text = markdown(&run);
+    assert!(text.starts_with("# toy <b>\n\n4000 games\n\n- seed: <7>\n"), "{text}");
+    assert!(text.contains("\n## Endings (4000 of 4000 games ended normally)\n\n|  | A | B |\n|---|---|---|\n| normal | 4000 | 4000 |\n"));
+    assert!(!text.contains("<svg") && text.contains("| points a game | command |"));
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct Lines {
     pub series: Vec<(Vec<(f64, f64)>, Ink)>,
     /// Levels with their names.
     pub levels: Vec<(f64, String, Ink)>,
+    /// The lines' names, in the upper right corner.
+    pub keys: Vec<(String, Ink)>,
 }
 
 impl Lines {
@@ -67,6 +69,9 @@ impl Lines {
                 svg.disc(*last, 3.0, *ink);
             }
         }
+        for (row, (name, ink)) in (1..).zip(&self.keys) {
+            svg.words((right, TOP + 14.0 * f64::from(row)), Anchor::End, 12.0, *ink, name);
+        }
         svg.finish()
     }
 }
@@ -86,10 +91,14 @@ mod tests {
             band,
             series: vec![(points, Ink::Player(0))],
             levels: vec![(5.0, "H1".to_owned(), Ink::Good)],
+            keys: vec![("A".to_owned(), Ink::Player(0))],
         };
         let text = chart.draw();
         assert!(
-            text.len() < 20_000 && text.contains(">H1</text>") && text.contains(">20000</text>"),
+            text.len() < 20_000
+                && text.contains(">H1</text>")
+                && text.contains(">20000</text>")
+                && text.contains(">A</text>"),
             "{text}"
         );
         assert!(!Lines::default().draw().contains("NaN"));

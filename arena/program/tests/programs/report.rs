@@ -1,10 +1,13 @@
-//! `--report`: the results of a run as a page, whole, interrupted, resumed, and through an external referee.
+//! `--report` and `arena report`: the results of a run as a page, whole, interrupted, resumed, of a pool, and through an
+//! external referee.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::outside::arena;
+use serde_json::Value;
+
+use crate::outside::{arena, err, json, out};
 
 fn report(folder: &Path, arguments: &[&str]) -> String {
     let output = arena(folder, &[arguments, &["--report", "report.html", "--dir", "run"]].concat());
@@ -26,7 +29,7 @@ fn a_match_has_a_page_with_its_games_beside_it() {
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }
-    assert!(!page.contains("<script"), "it needs none");
+    assert!(!page.contains(" src=") && !page.contains("://"), "nothing comes from elsewhere");
     let lost = page.find(">lost</td>").expect("random play loses");
     assert!(page.find(">won</td>").is_none_or(|won| lost < won), "losses come first");
     assert!(
@@ -215,8 +218,188 @@ fn an_interrupted_run_has_its_page() {
         assert!(run.try_wait().expect("a process").is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
+    let output = arena(folder.path(), &["report", "run", "--pages", "0"]);
+    assert_eq!(out(&output), "run/report.html\n");
+    let page = fs::read_to_string(folder.path().join("run/report.html")).expect("the report");
+    assert!(page.contains(" of 100000 games so far; the run is going on"), "{page}");
     kill_process(Pid::from_child(&run), Signal::INT).expect("a signal");
     assert_eq!(run.wait().expect("a process").code(), Some(130));
     let page = fs::read_to_string(folder.path().join("report.html")).expect("the report");
     assert!(page.contains("of 100000 games; the run isn&#x27;t finished"), "{page}");
+    out(&arena(folder.path(), &["report", "run", "--pages", "0"]));
+    let page = fs::read_to_string(folder.path().join("run/report.html")).expect("the report");
+    assert!(page.contains(" of 100000 games; the run isn&#x27;t finished</p>"), "{page}");
+}
+
+const BOTS: [&str; 4] = ["tictactoe", "in:random", "in:alpha-beta --nodes 50", "--openings=1"];
+
+/// The page of a run that has ended.
+fn ended(folder: &Path, arguments: &[&str]) -> String {
+    let output = arena(folder, &[&["report"], arguments].concat());
+    let path = out(&output);
+    fs::read_to_string(folder.join(path.trim_end())).expect("the report")
+}
+
+#[test]
+fn a_run_that_has_ended_has_its_page_without_a_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    out(&arena(folder, &[&["match"], &BOTS[..], &["-n", "6", "--seed", "5", "--log-dir", "logs"]].concat()));
+    let page = ended(folder, &[]);
+    for text in [
+        "tictactoe: A against B",
+        "<p class=\"state\">6 games</p>",
+        "<dt>begun</dt>",
+        "<dt>duration</dt>",
+        "<dt>machine</dt>",
+        "<dt>seed</dt><dd>5</dd>",
+        "Played by <code>",
+        "href=\"report-games&#x2f;6.html\"",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
+    assert!(place(">Seats") < place(">Endings") && place(">Endings") < place("<table class=\"games\""));
+    let run = fs::read_dir(folder.join("arena-games")).unwrap().next().unwrap().unwrap().path();
+    let game = fs::read_to_string(run.join("report-games/1.html")).expect("a game's page");
+    assert!(game.contains("depth "), "the logs of the run are shown");
+    let games = fs::read_to_string(run.join("games.jsonl")).unwrap();
+    assert_eq!(games.lines().count(), 6, "nothing was played");
+
+    // The same without what this version adds, as an earlier one left it.
+    fs::remove_file(run.join("run.json")).expect("the notes");
+    let page = ended(folder, &[run.to_str().unwrap(), "-o", "old.html"]);
+    assert!(page.contains("<dt>last game</dt>") && !page.contains("Played by"), "{page}");
+    assert!(!page.contains("class=\"verdict\""));
+    let page = ended(folder, &[run.to_str().unwrap(), "-o", "old.html", "--sprt", "--elo1", "200"]);
+    assert!(page.contains("class=\"verdict\""), "{page}");
+}
+
+#[test]
+fn the_test_of_a_run_is_remembered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let test = ["sprt", "tictactoe", "in:alpha-beta --nodes 50", "in:random", "--openings", "1"];
+    let output = arena(folder, &[&test[..], &["-n", "40", "--elo1", "200", "--dir", "run"]].concat());
+    let said = out(&output);
+    let verdict = said.lines().last().expect("a verdict");
+    let report = json(&arena(folder, &["report", "run", "--json"]));
+    assert_eq!(report["test"]["verdict"], verdict);
+    assert_eq!(report["run"]["purpose"]["sprt"]["elo1"], 200.0);
+    assert_eq!(
+        report["summary"]["games"],
+        report["run"]["games"].as_u64().min(report["summary"]["games"].as_u64()).unwrap()
+    );
+    let page = ended(folder, &["run"]);
+    assert!(page.contains("H1 accepted") && page.contains("Log-likelihood ratio"), "{page}");
+    // The same command again plays nothing, and nothing is noted.
+    out(&arena(folder, &[&test[..], &["-n", "40", "--elo1", "200", "--dir", "run"]].concat()));
+    let again = json(&arena(folder, &["report", "run", "--json"]));
+    assert_eq!(again, report);
+}
+
+#[test]
+fn games_and_tables_are_written_for_other_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    out(&arena(folder, &[&["rate"], &BOTS[..], &["in:mcts --nodes 9", "-n", "2", "--dir", "run"]].concat()));
+    let text = out(&arena(folder, &["report", "run", "--csv"]));
+    let cells = |line: &str| {
+        let (mut cells, mut is_quoted) = (vec![String::new()], false);
+        for c in line.chars() {
+            match c {
+                '"' => is_quoted = !is_quoted,
+                ',' if !is_quoted => cells.push(String::new()),
+                c => cells.last_mut().expect("a cell").push(c),
+            }
+        }
+        cells
+    };
+    let rows = text.lines().map(cells).collect::<Vec<_>>();
+    let games = fs::read_to_string(folder.join("run/games.jsonl")).unwrap();
+    let games = games.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>();
+    assert_eq!((rows.len(), games.len()), (7, 6));
+    let column =
+        |name: &str| rows[0].iter().position(|head| head == name).unwrap_or_else(|| panic!("{name}"));
+    for game in &games {
+        let row = rows.iter().find(|row| row[0] == game["game"].to_string()).expect("its line");
+        assert_eq!(row.len(), rows[0].len(), "{text}");
+        assert_eq!(row[column("seed")], game["seed"].to_string());
+        assert_eq!(row[column("opening")], game["opening"].as_str().unwrap());
+        assert_eq!(row[column("ending")], game["ending"].as_str().unwrap());
+        for seat in 0..2 {
+            let cell = |name: &str| row[column(&format!("{name}_{seat}"))].as_str();
+            assert_eq!(cell("bot"), game["bots"][seat]["name"].as_str().unwrap());
+            assert_eq!(cell("score"), game["scores"][seat].to_string());
+            assert_eq!(cell("answers"), game["times_ms"][seat].as_array().unwrap().len().to_string());
+        }
+    }
+    let text = ended(folder, &["run", "--markdown", "-o", "run.md"]);
+    for text_in in ["# tictactoe: A, B, C\n\n6 games\n", "\n- seed: 1\n", "\n## Meetings (", "\n## Seats ("] {
+        assert!(text.contains(text_in), "{text_in}: {text}");
+    }
+    let page = out(&arena(folder, &["report", "run/games.jsonl", "-o", "-"]));
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains("Ratings") && !page.contains("href=\"-games")
+    );
+    assert!(!folder.join("run/report.html").exists());
+}
+
+#[test]
+fn a_pool_has_its_page_without_a_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    out(&arena(folder, &["pool", "new", "pool", "tictactoe"]));
+    for (name, bot) in [("old", "in:random"), ("new", "in:alpha-beta --nodes 50")] {
+        out(&arena(folder, &["pool", "add", name, bot]));
+    }
+    let output = arena(folder, &["report", "pool"]);
+    assert!(err(&output).contains("no games in pool"), "{output:?}");
+    out(&arena(folder, &["rate", "--pool", "pool", "-n", "8"]));
+    out(&arena(folder, &["pool", "remove", "old"]));
+    let page = ended(folder, &["pool"]);
+    for text in ["tictactoe: new, old", "8 games", "Ratings", "in:random (removed)", "<dt>machine</dt>"] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+}
+
+#[test]
+fn what_is_no_run_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let fails = |arguments: &[&str], code: i32, text: &str| {
+        let output = arena(folder, &[&["report"], arguments].concat());
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(err(&output).contains(text), "{text}: {output:?}");
+    };
+    fails(&[], 2, "no run was played here");
+    fails(&["nowhere"], 2, "nowhere isn't there; name the folder of a run");
+    let play = |seed: &str, dir: &str| {
+        out(&arena(folder, &[&["match"], &BOTS[..], &["-n", "2", "--seed", seed, "--dir", dir]].concat()))
+    };
+    play("1", "runs/one");
+    play("2", "runs/two");
+    fails(&["runs"], 2, "runs has no games.jsonl, so it is neither a run nor a pool; there are runs/");
+    fails(&["runs/one", "--compare", "./bot"], 2, "expects a search");
+    fails(&["runs/one", "--json", "--csv"], 2, "cannot be used with");
+    fails(&["runs/one", "-o", "nowhere/x.html"], 1, "nowhere/x.html");
+    let file = folder.join("runs/one/games.jsonl");
+    let one = fs::read_to_string(&file).unwrap();
+    let two =
+        fs::read_to_string(folder.join("runs/two/games.jsonl")).unwrap().replace("\"game\":2", "\"game\":3");
+    fs::write(&file, format!("{one}{two}")).unwrap();
+    fails(&["runs/one"], 1, "games.jsonl: game 3 is of another run than the games before");
+    fs::write(&file, one.replacen("\"scores\"", "\"points\"", 1)).unwrap();
+    fails(&["runs/one"], 1, "games.jsonl:1: not a whole game of this program");
+    // Half a line is that of a run that was killed.
+    fs::write(&file, &one[..one.len() - 9]).unwrap();
+    let output = arena(folder, &["report", "runs/one"]);
+    assert!(err(&output).contains("the last line is cut off and isn't counted"), "{output:?}");
+    let page = ended(folder, &["runs/one"]);
+    assert!(page.contains("<p class=\"state\">1 game"), "{page}");
+    fs::write(folder.join("runs/two/run.json"), "{").unwrap();
+    let output = arena(folder, &["report", "runs/two"]);
+    assert!(out(&output).contains("report.html") && err(&output).contains("its games aren't affected"));
+    fs::write(&file, "").unwrap();
+    fails(&["runs/one"], 1, "no games in runs/one/games.jsonl");
 }

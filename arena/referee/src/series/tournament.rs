@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::record::games::{GamesError, GamesFile};
-use crate::record::GameRecord;
 use crate::report::progress::Progress;
 use crate::report::standings;
 use crate::report::summary::{Summary, Tally};
@@ -95,11 +94,11 @@ impl<'a> Tournament<'a> {
         progress: &mut Progress,
         mut watch: impl FnMut(&Games, &mut Progress) -> ControlFlow<()>,
     ) -> Result<(), SeriesError> {
+        let planned = self.planned(last);
         let Self { series, settings, file, names, games, failures, explained, noise } = self;
         let is_mine = |game: &u32| settings.shard.contains(series.fixture(*game).group);
         let missing = (1..=last).filter(is_mine).filter(|game| !games.contains_key(game));
         let missing = missing.collect::<Vec<_>>();
-        let planned = (1..=last).filter(is_mine).count();
         if missing.len() < planned {
             let (kept, path) = (planned - missing.len(), file.path().display());
             note(format_args!("{kept} of {planned} games are in {path} already"));
@@ -136,24 +135,15 @@ impl<'a> Tournament<'a> {
         played
     }
 
+    /// The number of games of 1 to `last` that are played here.
+    pub fn planned(&self, last: u32) -> usize {
+        let is_mine = |game: &u32| self.settings.shard.contains(self.series.fixture(*game).group);
+        (1..=last).filter(is_mine).count()
+    }
+
     /// The games up to `last`.
     pub fn games(&self, last: u32) -> Games<'_> {
         Games { all: &self.games, last }
-    }
-
-    /// The records of the games up to `last`, in the order of the plan, from the file.
-    ///
-    /// # Errors
-    /// If it can't be read.
-    pub fn records(&self, last: u32) -> Result<Vec<GameRecord>, SeriesError> {
-        let mut records = BTreeMap::new();
-        self.file.each(|record| {
-            if record.game <= last {
-                records.entry(record.game).or_insert(record);
-            }
-            Ok::<_, GamesError>(())
-        })?;
-        Ok(records.into_values().collect())
     }
 
     /// The summary of the games up to `last`, from the file.

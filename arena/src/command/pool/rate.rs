@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use contest::Contest;
 use serde::Serialize;
 
-use crate::command::run_page::{self, ReportArgs, Results, Shown};
+use crate::command::finished::Finished;
+use crate::command::run_notes::{Playing, Purpose};
+use crate::command::run_page::ReportArgs;
 use crate::failure::Failure;
 use crate::pool::league::{League, Settings, Until};
 use crate::pool::Pool;
 use coppice_referee::game::fault::Ending;
-use coppice_referee::record::{games, BotRecord};
+use coppice_referee::record::BotRecord;
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::standings::Standings;
-use coppice_referee::report::summary::Tally;
-use coppice_referee::series::SeriesError;
 use coppice_stats::rating::{Meetings, Ratings};
 
 use super::setup::Plan;
@@ -88,54 +88,27 @@ pub(crate) fn run(
         games: how.games.or(options.duration.is_none().then_some(GAMES)),
         time: options.duration.map(|duration| Instant::now() + duration),
     };
+    let names = pool.bots().iter().map(|bot| bot.name.clone()).collect();
+    let games = (league.games().0 as usize, None);
+    let log_dir = settings.log_dir.as_deref();
+    let playing = Playing::begin_in(&pool.games_file(), games, Purpose::Rate, names, log_dir);
     let mut progress = Progress::new();
-    let played = league.play(until, settings, &mut progress, |ratings, progress| {
-        progress.update(Widest(&pool, ratings));
-    });
+    let watch = |ratings: &Ratings, progress: &mut Progress| progress.update(Widest(&pool, ratings));
+    let played = league.play(until, settings, &mut progress, watch);
     progress.end();
+    playing.end_with(league.games().0 as usize, Vec::new());
     let report = Report::of(&pool, &league, &league.meetings());
     report.print(how.json, options.markdown, out)?;
-    write_report(how.report, (&pool, &league, &report), settings, known, played.as_ref().err())?;
-    Ok(played.map(drop)?)
-}
-
-/// Writes the page of all games of a pool: the losses of the newest bot first. Dialogues are those of this run.
-fn write_report(
-    args: &ReportArgs,
-    (pool, league, report): (&Pool, &League<'_>, &Report),
-    settings: &Settings,
-    known: &[&dyn Contest],
-    failed: Option<&SeriesError>,
-) -> Result<(), Failure> {
-    if !args.is_given() {
-        return Ok(());
-    }
-    let file = pool.games_file();
-    let mut records = games::read(&file)?.records;
-    records.sort_by_key(|record| record.game);
-    let series = league.series();
-    // The newest one first.
-    let order = (0..series.bots.len()).rev().collect::<Vec<_>>();
-    let bots = order.iter().map(|&bot| series.bot_record(bot));
-    let mut tally = Tally::new(series.host.name(), bots, series.grouping());
-    for record in &records {
-        let names = record.bots.iter().map(|bot| order.iter().position(|&at| series.name_of(at) == bot.name));
-        if let Some(seating) = names.collect::<Option<Vec<_>>>() {
-            tally.add(record, &seating);
+    // Its own lock on the games must not look like another program's.
+    drop(league);
+    match report.games {
+        0 => how.report.note_nothing(),
+        _ if how.report.is_given() => {
+            Finished::read(&pool.games_file())?.write(how.report, known, played.as_ref().err())?;
         }
+        _ => {}
     }
-    let results = Results {
-        contest: series.host.name(),
-        state: run_page::state(records.len(), 0, false, failed.map(|error| error as _)),
-        games: records.iter().collect(),
-        summary: tally.summary(),
-        grouping: series.grouping(),
-        samples: Vec::new(),
-        is_evidence: Vec::new(),
-        file: &file,
-        log_dir: settings.log_dir.as_deref(),
-    };
-    args.write_results(&results, known, Shown::Ratings(&report.standings))
+    Ok(played.map(drop)?)
 }
 
 /// The bot that is least certain, for the progress line.
@@ -169,7 +142,7 @@ impl Report {
     pub(crate) fn of(pool: &Pool, league: &League<'_>, meetings: &Meetings) -> Self {
         let record = |bot: &crate::pool::Member| BotRecord {
             name: bot.name.clone(),
-            command: format!("{}{}", bot.given, if bot.retired { " (removed)" } else { "" }),
+            command: bot.shown_command(),
             hash: bot.hash.clone(),
         };
         let bots = pool.bots().iter().map(record).collect::<Vec<_>>();

@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::path::Path;
 
 use super::report::{digits, shown, Look, Report};
-use crate::command::run_page::{command_line, say_where, state, write_page};
+use crate::command::run_notes::command_line;
+use crate::command::run_page::{say_where, state, write_page};
 use crate::failure::Failure;
 use crate::tune::search::Search;
 use coppice_pages::run_page::{sheet, Cell, Figure, Sheet, Table};

@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use crate::command::judge::Judge;
 use crate::command::run_notes::{command_line, Purpose, RunNotes};
-use crate::command::run_page::{settings, ReportArgs};
+use crate::command::run_page::{settings, Drawer, ReportArgs};
 use crate::command::sprt::{Advice, SprtReport};
 use crate::failure::Failure;
 use crate::game_files::sample::{Identity, Samples};
 use crate::game_files::Item;
 use crate::pool::{self, Pool};
-use coppice_pages::run_page::Run;
+use coppice_pages::run_page::{self, GamePage, Run};
 use coppice_referee::atomic;
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::record::{BotRecord, GameRecord};
@@ -175,6 +175,33 @@ impl Finished {
         }
     }
 
+    /// The page as a server shows it during the run; `version` is its number.
+    ///
+    /// # Errors
+    /// If the page can't be made.
+    pub(crate) fn live_page(mut self, version: u64) -> Result<String, Failure> {
+        // After the last game its notes aren't written yet.
+        self.notes.is_finished |= !self.is_running;
+        let page = |record: &GameRecord| {
+            (record.game, GamePage { address: format!("games/{}.html", record.game), losing_turn: None })
+        };
+        let pages = self.records.iter().map(page).collect();
+        let run = Run { live: Some(version), pages, ..self.run(None)? };
+        run_page::page(&run).map_err(Failure::new)
+    }
+
+    /// The page of a game as a server shows it during the run.
+    ///
+    /// # Errors
+    /// If there is no such game, or it can't be shown.
+    pub(crate) fn game_page(&self, number: u32, known: &[&dyn Contest]) -> Result<String, Failure> {
+        let missing = || Failure::new(format!("game {number} hasn't ended yet"));
+        let record = self.records.iter().find(|record| record.game == number).ok_or_else(missing)?;
+        let run = self.run(None)?;
+        let drawn = Drawer::new(&run, self.log_dirs(), known, "../".to_owned()).draw(record, None)?;
+        Ok(drawn.ok_or_else(missing)?.map_err(Failure::new)?.0)
+    }
+
     /// The folders of the dialogues, as far as they are known.
     pub(crate) fn log_dirs(&self) -> Vec<PathBuf> {
         self.notes.log_dirs().map(Path::to_owned).collect()
@@ -222,6 +249,7 @@ impl Finished {
             standings: self.is_rated.then_some(&self.standings),
             test: verdict.transpose()?,
             pages: Default::default(),
+            live: None,
         })
     }
 

@@ -9,6 +9,7 @@ use crate::command::brutal::Players;
 use crate::command::finished::Finished;
 use crate::command::host::HostArgs;
 use crate::command::judge::Judge;
+use crate::command::live;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
@@ -52,13 +53,17 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let playing = Playing::begin(&tournament, last, Purpose::Match);
     let mut progress = Progress::new();
     let mut judge = Judge::new(None, tournament.series().grouping());
-    let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
-        judge.update(games);
-        if progress.is_due() {
-            progress.update(judge.score_text(&names));
-        }
-        ControlFlow::Continue(())
-    });
+    let file = tournament.file().to_owned();
+    let play = || {
+        tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
+            judge.update(games);
+            if progress.is_due() {
+                progress.update(judge.score_text(&names));
+            }
+            ControlFlow::Continue(())
+        })
+    };
+    let played = live::during(args.run.report.live, &file, known, play)?;
     progress.end();
     let summary = tournament.summary(last)?;
     playing.end(&tournament, &summary, &played);

@@ -21,6 +21,7 @@ pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod judge;
 pub(crate) mod limits;
+pub(crate) mod live;
 pub(crate) mod matches;
 pub(crate) mod merge;
 pub(crate) mod misuse;

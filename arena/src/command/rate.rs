@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::command::finished::Finished;
 use crate::command::host::HostArgs;
+use crate::command::live;
 use crate::command::misuse::{InvalidValue, Misuse};
 use crate::command::options::{
     print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
@@ -94,16 +95,21 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let names = tournament.series().names();
     let playing = Playing::begin(&tournament, last, Purpose::Rate);
     let mut progress = Progress::new();
-    let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
-        if !rounds.look(games) {
-            return ControlFlow::Continue(());
-        }
-        progress.update(Leader(&Ratings::of(&rounds.meetings), &names));
-        match args.stop_threshold.is_some_and(|elo| rounds.best(elo).is_some() || rounds.are_exhausted()) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    });
+    let file = tournament.file().to_owned();
+    let play = || {
+        tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
+            if !rounds.look(games) {
+                return ControlFlow::Continue(());
+            }
+            progress.update(Leader(&Ratings::of(&rounds.meetings), &names));
+            match args.stop_threshold.is_some_and(|elo| rounds.best(elo).is_some() || rounds.are_exhausted())
+            {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+    };
+    let played = live::during(args.run.report.live, &file, known, play)?;
     progress.end();
     let stop = args.stop_threshold.map(|elo| Stop::new(elo, &rounds, tournament.series()));
     let report = Report::new(&tournament, last, stop)?;

@@ -8,11 +8,11 @@ use contest::Contest;
 
 use crate::command::finished::Finished;
 use crate::command::games_csv::games_csv;
-use crate::command::options::RUNS;
 use crate::command::run_page::{write_page, ReportArgs};
 use crate::command::sprt::TestOptions;
 use crate::failure::Failure;
 use crate::pool;
+use crate::project::RUNS;
 use coppice_pages::run_page;
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::text::note;

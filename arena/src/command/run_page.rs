@@ -40,12 +40,15 @@ pub(crate) struct ReportArgs {
     /// --nodes N or --ms N
     #[arg(long, value_name = "IN:SEARCH", requires = "report", help_heading = HEADING)]
     report_compare: Option<String>,
+    /// Show the page while the games are played, at an address of this machine that no other can reach
+    #[arg(long, help_heading = HEADING)]
+    pub live: bool,
 }
 
 impl ReportArgs {
     /// A report into `path` with pages for at most `pages` games, its lost ones compared with a search.
     pub(crate) fn new(path: Option<PathBuf>, pages: u32, compare: Option<String>) -> Self {
-        Self { report: path, report_pages: pages, report_compare: compare }
+        Self { report: path, report_pages: pages, report_compare: compare, live: false }
     }
 
     /// Whether a report is asked for.

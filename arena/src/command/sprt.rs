@@ -11,6 +11,7 @@ use crate::command::brutal::Players;
 use crate::command::finished::Finished;
 use crate::command::host::HostArgs;
 use crate::command::judge::Judge;
+use crate::command::live;
 use crate::command::options::{
     open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
@@ -141,16 +142,20 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let playing = Playing::begin(&tournament, last, Purpose::Sprt(test));
     let mut progress = Progress::new();
     let mut judge = Judge::new(Some(test), tournament.series().grouping());
-    let played = tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
-        judge.update(games);
-        if let Some(state) = progress.is_due().then(|| judge.state(test).ok()).flatten() {
-            progress.update(format_args!("{}  {}", Bar(state), judge.score_text(&names)));
-        }
-        match judge.is_over() {
-            false => ControlFlow::Continue(()),
-            true => ControlFlow::Break(()),
-        }
-    });
+    let file = tournament.file().to_owned();
+    let play = || {
+        tournament.play(last, machines.as_mut(), &mut progress, |games, progress| {
+            judge.update(games);
+            if let Some(state) = progress.is_due().then(|| judge.state(test).ok()).flatten() {
+                progress.update(format_args!("{}  {}", Bar(state), judge.score_text(&names)));
+            }
+            match judge.is_over() {
+                false => ControlFlow::Continue(()),
+                true => ControlFlow::Break(()),
+            }
+        })
+    };
+    let played = live::during(args.run.report.live, &file, known, play)?;
     progress.end();
     let more = "repeat the same command with a larger -n";
     let advice = Advice { more, vary: tournament.series().advice_against_repeats() };

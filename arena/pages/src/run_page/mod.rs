@@ -55,6 +55,8 @@ pub struct Run<'a> {
     pub test: Option<(Sprt, String)>,
     /// The games' pages, by number.
     pub pages: BTreeMap<u32, GamePage>,
+    /// The page's number, if a server renews it while the run is played: it then follows the events of `events?v=NUMBER`.
+    pub live: Option<u64>,
 }
 
 /// A game's page.
@@ -182,7 +184,21 @@ pub struct Sheet {
 /// # Errors
 /// If the template can't be filled in, which no sheet should cause.
 pub fn sheet(sheet: &Sheet) -> Result<String, minijinja::Error> {
+    of_sheet(sheet, None)
+}
+
+/// The page of a run that is being played while it has no games; `live` is its number.
+///
+/// # Errors
+/// If the template can't be filled in, which no text should cause.
+pub fn waiting(state: &str, live: u64) -> Result<String, minijinja::Error> {
+    let (title, state) = ("A run that has begun".to_owned(), state.to_owned());
+    of_sheet(&Sheet { title, state, ..Sheet::default() }, Some(live))
+}
+
+fn of_sheet(sheet: &Sheet, live: Option<u64>) -> Result<String, minijinja::Error> {
     rendered(context! {
+        live,
         title => sheet.title.as_str(),
         state => sheet.state.as_str(),
         command => sheet.command.as_str(),
@@ -214,6 +230,7 @@ pub fn page(run: &Run<'_>) -> Result<String, minijinja::Error> {
         title => run.title.as_str(),
         state => run.state.as_str(),
         about => &run.about,
+        live => run.live,
         command => run.command.as_str(),
         facts => tables::facts(run),
         verdict => run.test.as_ref().map(|(_, verdict)| verdict.as_str()),

@@ -1,5 +1,6 @@
 'use strict';
-// Sorts and filters the games. Without this script they stay in the page's order.
+// Sorts and filters the games, and renews the page of a run that is being played. Without this script the games stay in
+// the page's order.
 (() => {
   const WORDS = [['lost', 'bad'], ['drawn', ''], ['won', 'good']];
   const [RESULT, ENDING] = [1, 3];
@@ -78,4 +79,31 @@
     filter();
   }
   install();
+
+  // The last page that came while a list was open, which renewal would close.
+  let held = null;
+  const list = (name) => document.querySelector(`form.filter [name=${name}]`);
+  function renew(html) {
+    held = document.activeElement?.form ? html : null;
+    if (held !== null) return;
+    const next = new DOMParser().parseFromString(html, 'text/html');
+    // By name: other bots may stand before one now.
+    const chosen = NAMES.map((name) => list(name)?.selectedOptions[0].text);
+    const focus = document.activeElement?.closest('th')?.cellIndex;
+    document.title = next.title;
+    ['header', 'main', 'footer'].forEach((part) => document.querySelector(part).replaceWith(next.querySelector(part)));
+    NAMES.forEach((name, i) => {
+      const option = [...(list(name)?.options ?? [])].find(({ text }) => text === chosen[i]);
+      if (option) option.selected = true;
+    });
+    install();
+    if (focus !== undefined) document.querySelector('table.games')?.tHead.rows[0].cells[focus]?.firstChild.focus();
+  }
+  const { live } = document.querySelector('main').dataset;
+  if (live !== undefined) {
+    const events = new EventSource(`events?v=${live}`);
+    events.addEventListener('page', (event) => renew(event.data));
+    events.addEventListener('end', () => events.close());
+    document.addEventListener('focusout', () => setTimeout(() => held !== null && renew(held)));
+  }
 })();

@@ -32,6 +32,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
         samples: (0..2_000).map(|pair| f64::from(pair % 5) / 4.0).collect(),
         test: None,
         pages: (1..=4_000).map(page_of).collect(),
+        live: None,
     };
     let page = page(&run).unwrap();
     assert!(page.len() < 500_000, "{} bytes", page.len());
@@ -66,4 +67,16 @@ fn a_score_is_the_share_of_the_others_that_were_beaten() {
         ..example(1)
     };
     assert_eq!(score(&three, "A"), Some(0.75));
+}
+
+#[test]
+fn only_a_page_that_is_renewed_asks_its_server() {
+    let page = waiting("no game <yet>", 7).unwrap();
+    assert!(page.contains("no game &lt;yet&gt;") && page.contains("<main data-live=\"7\">"), "{page}");
+    assert!(page.contains("connect-src 'self'") && page.contains("new EventSource"));
+    let page = sheet(&Sheet::default()).unwrap();
+    assert!(
+        !page.contains("<script") && !page.contains("connect-src") && !page.contains("data-live"),
+        "{page}"
+    );
 }

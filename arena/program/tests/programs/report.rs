@@ -403,3 +403,63 @@ fn what_is_no_run_is_named() {
     fs::write(&file, "").unwrap();
     fails(&["runs/one"], 1, "no games in runs/one/games.jsonl");
 }
+
+/// What a server on this machine answers to a request for `path`, until the end of the connection.
+#[cfg(unix)]
+fn get(address: &str, host: &str, path: &str) -> String {
+    use std::io::{Read, Write};
+    let mut stream = std::net::TcpStream::connect(address).expect("a server");
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).expect("a request");
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8(answer).expect("text")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_is_watched_while_it_is_played() {
+    use rustix::process::{kill_process, Pid, Signal};
+    use std::io::{BufRead, BufReader};
+    let folder = tempfile::tempdir().expect("a folder");
+    let bots = ["sprt", "tictactoe", "in:mcts --ms 5", "in:mcts --ms 5", "--openings", "1"];
+    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args([&bots[..], &["--live", "--dir", "run"]].concat())
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the arena runs");
+    let mut said = BufReader::new(run.stderr.take().expect("its errors")).lines().map_while(Result::ok);
+    let line = said.find(|line| line.contains("http://")).expect("an address");
+    let address = line.split("http://").nth(1).expect("an address").trim_end_matches('/').to_owned();
+    assert!(address.starts_with("127.0.0.1:"), "{line}");
+    let others = std::thread::spawn(move || said.count());
+    while !folder.path().join("run/games.jsonl").metadata().is_ok_and(|file| file.len() > 0) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let events = {
+        let address = address.clone();
+        std::thread::spawn(move || get(&address, &address, "/events?v=0"))
+    };
+    let page = get(&address, &address, "/");
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<main data-live="), "{page}");
+    assert!(get(&address, &address, "/games/1.html").contains("href=\"..&#x2f;\""), "a game's page");
+    assert!(get(&address, &address, "/games/9999999.html").starts_with("HTTP/1.1 404 "));
+    assert!(get(&address, &address, "/../run/games.jsonl").starts_with("HTTP/1.1 404 "));
+    assert_eq!(get(&address, "evil.example", "/"), "", "a page of another site learns nothing");
+    kill_process(Pid::from_child(&run), Signal::INT).expect("a signal");
+    assert_eq!(run.wait().expect("a process").code(), Some(130));
+    let events = events.join().expect("events");
+    let pages =
+        events.split("event: ").filter(|event| event.starts_with("page\ndata: <!doctype html>")).count();
+    assert!(pages >= 1 && events.ends_with("event: end\ndata: \n\n"), "{events}");
+    let last = events.rsplit("event: page").next().expect("a page");
+    let games = fs::read_to_string(folder.path().join("run/games.jsonl")).expect("games").lines().count();
+    assert!(
+        last.contains(&format!("<p class=\"state\">{games}")),
+        "the last game is on the last page: {last}"
+    );
+    assert!(last.contains("LLR") && last.contains("Log-likelihood ratio"), "{last}");
+    assert!(std::net::TcpStream::connect(&address).is_err(), "the server ends with the run");
+    others.join().expect("the rest");
+}

@@ -9,6 +9,7 @@ use contest::Contest;
 use serde::Serialize;
 
 use crate::command::finished::Finished;
+use crate::command::live;
 use crate::command::run_notes::{Playing, Purpose};
 use crate::command::run_page::ReportArgs;
 use crate::failure::Failure;
@@ -94,7 +95,8 @@ pub(crate) fn run(
     let playing = Playing::begin_in(&pool.games_file(), games, Purpose::Rate, names, log_dir);
     let mut progress = Progress::new();
     let watch = |ratings: &Ratings, progress: &mut Progress| progress.update(Widest(&pool, ratings));
-    let played = league.play(until, settings, &mut progress, watch);
+    let play = || league.play(until, settings, &mut progress, watch);
+    let played = live::during(how.report.live, &pool.games_file(), known, play)?;
     progress.end();
     playing.end_with(league.games().0 as usize, Vec::new());
     let report = Report::of(&pool, &league, &league.meetings());

@@ -1,0 +1,162 @@
+//! As much of HTTP as a page on loopback needs: GET, one request a connection, server-sent events.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+/// The longest head of a request.
+const MAX_HEAD_BYTES: u64 = 16 << 10;
+
+/// The longest time that a browser may take to send a request, or to take in a part of an answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a browser asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    target: String,
+}
+
+impl Request {
+    /// Reads a request for a page of this address. Pages of other sites can't ask in a user's name: by a name of theirs that
+    /// leads here, the host would be another.
+    ///
+    /// # Errors
+    /// If it doesn't arrive, or is anything else.
+    pub(super) fn read(stream: &TcpStream, address: SocketAddr) -> io::Result<Self> {
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        Self::parse(stream, address.port())
+    }
+
+    fn parse(input: impl Read, port: u16) -> io::Result<Self> {
+        let bad = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
+        let mut lines = BufReader::new(input.take(MAX_HEAD_BYTES)).lines();
+        let mut line = || lines.next().unwrap_or_else(|| Err(bad("the request is cut off")));
+        let first = line()?;
+        let target = match first.split(' ').collect::<Vec<_>>()[..] {
+            ["GET", target, version] if version.starts_with("HTTP/1.") => target.to_owned(),
+            _ => return Err(bad("expected GET")),
+        };
+        let mut is_ours = false;
+        loop {
+            let line = line()?;
+            if line.is_empty() {
+                break;
+            }
+            if let Some(("host", value)) = line.to_ascii_lowercase().split_once(':') {
+                is_ours =
+                    ["127.0.0.1", "localhost"].iter().any(|host| format!("{host}:{port}") == value.trim());
+            }
+        }
+        match is_ours {
+            true => Ok(Self { target }),
+            false => Err(bad("the request is for another host")),
+        }
+    }
+
+    /// The path, without a query.
+    pub(super) fn path(&self) -> &str {
+        self.target.split('?').next().unwrap_or_default()
+    }
+
+    /// The number of the query `v=N`, 0 without one.
+    pub(super) fn version(&self) -> u64 {
+        let query = self.target.split_once('?').map_or("", |(_, query)| query);
+        query.strip_prefix("v=").and_then(|number| number.parse().ok()).unwrap_or(0)
+    }
+}
+
+/// The answer to a request.
+pub(super) struct Response<'a> {
+    stream: &'a TcpStream,
+}
+
+impl<'a> Response<'a> {
+    /// Nothing yet.
+    pub(super) fn new(stream: &'a TcpStream) -> Self {
+        Self { stream }
+    }
+
+    /// Sends a page.
+    ///
+    /// # Errors
+    /// If the browser doesn't take it.
+    pub(super) fn html(&mut self, page: &str) -> io::Result<()> {
+        self.whole("200 OK", "text/html", page)
+    }
+
+    /// Says that there is no such page.
+    ///
+    /// # Errors
+    /// If the browser doesn't take it.
+    pub(super) fn missing(&mut self, why: &str) -> io::Result<()> {
+        self.whole("404 Not Found", "text/plain", why)
+    }
+
+    fn whole(&mut self, status: &str, kind: &str, text: &str) -> io::Result<()> {
+        let length = text.len();
+        let head = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {length}\r\nCache-Control: \
+             no-store\r\nConnection: close\r\n\r\n"
+        );
+        self.stream.write_all(head.as_bytes())?;
+        self.stream.write_all(text.as_bytes())
+    }
+
+    /// Begins a stream of events.
+    ///
+    /// # Errors
+    /// If the browser doesn't take it.
+    pub(super) fn begin_events(&mut self) -> io::Result<()> {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n";
+        self.stream.write_all(head.as_bytes())
+    }
+
+    /// Sends an event. Each line of the text is a line of its data.
+    ///
+    /// # Errors
+    /// If the browser doesn't take it.
+    pub(super) fn event(&mut self, name: &str, text: &str) -> io::Result<()> {
+        let lines = text.split('\n').map(|line| format!("data: {}\n", line.replace('\r', " ")));
+        self.stream.write_all(format!("event: {name}\n{}\n", lines.collect::<String>()).as_bytes())
+    }
+
+    /// Sends a line that means nothing, to notice that the browser is gone.
+    ///
+    /// # Errors
+    /// If it is.
+    pub(super) fn heartbeat(&mut self) -> io::Result<()> {
+        self.stream.write_all(b":\n\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Option<Request> {
+        Request::parse(text.as_bytes(), 4000).ok()
+    }
+
+    #[test]
+    fn only_requests_for_this_host_are_read() {
+        let request =
+            parse("GET /events?v=12 HTTP/1.1\r\nAccept: */*\r\nhost: LOCALHOST:4000\r\n\r\n").unwrap();
+        assert_eq!((request.path(), request.version()), ("/events", 12));
+        let request = parse("GET / HTTP/1.1\r\nHost: 127.0.0.1:4000\r\n\r\n").unwrap();
+        assert_eq!((request.path(), request.version()), ("/", 0));
+        for bad in [
+            "",
+            "GET /\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: 127.0.0.1:4000\r\n\r\n",
+            "GET / HTTP/1.1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: evil.example:4000\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: 127.0.0.1:4001\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: 127.0.0.1:4000\r\n",
+        ] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+        let endless = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:4000\r\nx: {}\r\n\r\n", "x".repeat(20_000));
+        assert_eq!(parse(&endless), None);
+    }
+}

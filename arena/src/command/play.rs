@@ -253,7 +253,7 @@ fn json_line(line: &JsonLine, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn one_line(record: &GameRecord) -> String {
-    let seats = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join("-");
+    let seats = record.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(" v ");
     let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
     let opening = if record.opening.is_empty() { "none" } else { &record.opening };
     let blame = |fault: &coppice_referee::game::fault::FaultReport| {

@@ -155,7 +155,7 @@ fn games_and_their_summary_are_printed() {
     let output = reversi(&["--games", "3", "--openings", "4", "--seed", "7"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let lines = lines(&output);
-    assert!(lines[0].starts_with("game 1: A-B, opening "), "{lines:?}");
+    assert!(lines[0].starts_with("game 1: A v B, opening "), "{lines:?}");
     assert!(lines[1].starts_with("game 2: B-A, opening "), "{lines:?}");
     assert!(lines[..3].iter().all(|line| line.ends_with(", normal")), "{lines:?}");
     let opening = |line: &str| line.split(", ").nth(1).unwrap().to_owned();

@@ -64,7 +64,7 @@ fn two_people_play_a_game_to_its_end() {
     assert!(text.contains("B, seat 1, to move:\n1 0,1 "), "{text}");
     assert!(text.contains("xxx\n.o.\n..o\n"), "{text}");
     let last = text.lines().last().unwrap();
-    assert_eq!(last, "game 1: A-B, opening none, 5 moves, scores 1-0, normal");
+    assert_eq!(last, "game 1: A v B, opening none, 5 moves, scores 1-0, normal");
     // The record and the dialogues are those of bots.
     let replayed = run(&["replay", logs.to_str().unwrap()], "");
     assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");

@@ -72,8 +72,9 @@ fn every_link_leads_to_a_file() {
 }
 
 /// Files that the documents name and that commands write, or that others have.
-const ELSEWHERE: [(&str, &[&str]); 7] = [
-    ("docs/arena.md", &["games.jsonl", "theirs.jsonl", "games/7.referee.json"]),
+const ELSEWHERE: [(&str, &[&str]); 8] = [
+    ("docs/arena.md", &["games.jsonl", "theirs.jsonl", "games/7.referee.json", "run.json"]),
+    ("docs/design.md", &["run.json"]),
     ("docs/cluster.md", &["games.jsonl", "pairs.jsonl", "shards.jsonl", "cluster/run.json"]),
     ("docs/factory.md", &["learnt/losses.svg"]),
     (

@@ -47,6 +47,7 @@ mod quick {
         games_of_any_program: "docs/arena.md" ["Games of any program"];
         a_loss: "docs/arena.md" ["Why was it lost?"];
         a_cluster: "docs/cluster.md" [""];
+        an_evening: "docs/evening.md" [""];
         packages: "docs/design.md" [""];
         a_contest_of_this_workspace: "docs/own-contest.md" ["A contest of this workspace"];
         a_sudoku: "bots/sudoku/NOTES.md" [""];

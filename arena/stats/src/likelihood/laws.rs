@@ -122,10 +122,15 @@ fn ratios_that_were_wrong_at_ties() {
         ([0, 0, 0, 5, 0], (0.0, 10.0), Model::Normalised, 0.1453),
         // Two maxima near each other.
         ([0, 55, 353_412, 17, 0], (0.5, 2.5), Model::Normalised, -40.998),
+        // The most likely mean of H0 is nearly the closest possible one to one half.
+        ([0, 59, 910_523, 0, 0], (-10.0, 0.0), Model::Normalised, 1233.2908),
+        ([3, 0, 800_000, 0, 0], (-5.0, 0.0), Model::Normalised, 312.1174),
     ];
     for (counts, (elo0, elo1), model, right) in cases {
-        let llr = test(elo0, elo1, model).llr(&Outcomes::pentanomial(&counts)).unwrap();
+        let (sprt, outcomes) = (test(elo0, elo1, model), Outcomes::pentanomial(&counts));
+        let llr = sprt.llr(&outcomes).unwrap();
         assert!((llr - right).abs() < 5e-5 * right.abs().max(1.0), "{llr} instead of {right}: {counts:?}");
+        is_right(&sprt, &outcomes);
     }
 }
 

@@ -3,7 +3,13 @@
 use clap::{Arg, Command};
 
 /// The most options in a short help.
-const MOST_OPTIONS: usize = 10;
+const MOST_OPTIONS: usize = 9;
+
+/// The most characters of an option's text in it.
+const MOST_CHARS: usize = 46;
+
+/// The columns of a terminal, less an indent.
+const COLUMNS: usize = 78;
 
 /// The most examples in a short help.
 const MOST_EXAMPLES: usize = 2;
@@ -43,7 +49,11 @@ pub(super) fn with_both(command: Command) -> Command {
 
 /// The names of the options in the short help.
 fn shown(command: &Command) -> Vec<String> {
-    let is_usual = |arg: &&Arg| !arg.is_positional() && !arg.is_hide_set() && arg.get_long() != Some("help");
+    // Options under a heading are for special cases.
+    let is_usual = |arg: &&Arg| {
+        let is_special = arg.get_help_heading().is_some() || arg.get_long() == Some("help");
+        !arg.is_positional() && !arg.is_hide_set() && !is_special
+    };
     let mut all = command.get_arguments().filter(is_usual).filter_map(Arg::get_long).collect::<Vec<_>>();
     all.sort_by_key(|long| FIRST.iter().position(|first| first == long).unwrap_or(FIRST.len()));
     all.into_iter().take(MOST_OPTIONS).map(str::to_owned).collect()
@@ -54,7 +64,10 @@ fn brief_arg(arg: Arg) -> Arg {
     let Some(help) = arg.get_long_help().or(arg.get_help()).map(ToString::to_string) else { return arg };
     let end = ["; ", ". ", ": "].iter().filter_map(|mark| help.find(mark)).min().unwrap_or(help.len());
     // A default is no part of the sentence that clap adds it to.
-    let brief = help[..end].split(" [default").next().unwrap_or_default().to_owned();
+    let clause = help[..end].split(" [default").next().unwrap_or_default();
+    let clause = clause.split(" (").next().unwrap_or_default();
+    let comma = clause.find(", ").filter(|_| clause.chars().count() > MOST_CHARS);
+    let brief = comma.map_or(clause, |at| &clause[..at]).to_owned();
     arg.help(brief).long_help(help)
 }
 
@@ -62,7 +75,14 @@ fn brief_arg(arg: Arg) -> Arg {
 fn brief_examples(after: &str, name: &str) -> String {
     let lines = after.lines().skip_while(|line| !line.starts_with("Examples")).skip(1);
     let lines = lines.take_while(|line| line.starts_with("  ")).take(MOST_EXAMPLES);
-    let examples = lines.map(|line| format!("{line}\n")).collect::<String>();
+    // A line that is too long loses its remark.
+    let fitted = |line: &'_ str| match line.chars().count() > COLUMNS {
+        true => {
+            line.trim_start().split("   ").next().map_or_else(String::new, |command| format!("  {command}"))
+        }
+        false => line.to_owned(),
+    };
+    let examples = lines.map(|line| fitted(line) + "\n").collect::<String>();
     format!("{examples}All options and examples: {name} --help")
 }
 
@@ -100,7 +120,8 @@ mod tests {
     const LINES: usize = 24;
 
     fn check(command: &Command, path: &str, long: &mut Vec<String>) {
-        for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        let is_own = |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
+        for command in command.get_subcommands().filter(is_own) {
             let path = format!("{path} {}", command.get_name());
             let text = command.clone().term_width(80).render_help().to_string();
             if text.lines().count() > LINES {

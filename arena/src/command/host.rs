@@ -41,7 +41,7 @@ pub(crate) struct RefereeArgs {
     /// Play through this referee: it gets `-p1 CMD -p2 CMD ... -d seed=N -l FILE`, as from cg-brutaltester, or, if its
     /// command line has such places, {P1} {P2} ... (or {PLAYERS}), {SEED} and {LOG} are filled in. It prints a score a
     /// line, or JSON
-    #[arg(short, long, value_name = "CMD", help_heading = HEADING)]
+    #[arg(short, long, value_name = "CMD")]
     referee: Option<String>,
     /// Number of bots in a game of the referee; default: as many as are given (rate: 2). With 1, bots are compared on the
     /// same seeds

@@ -31,7 +31,7 @@ const HEADING: &str = "Report";
 pub(crate) struct ReportArgs {
     /// Also write the results as a page to look at, after an interrupt too. Each game's page, and its logs without
     /// --log-dir, are in the folder FILE-games next to it
-    #[arg(long, value_name = "FILE.html", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Write pages for at most N games: the first bot's worst losses first
     #[arg(long, value_name = "N", default_value_t = 200, requires = "report", help_heading = HEADING)]

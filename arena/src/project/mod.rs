@@ -210,6 +210,8 @@ impl Reader<'_> {
                 }
             }
         }
+        // Keys come in alphabetical order.
+        project.options.sort_by_key(|setting| setting.line);
         Ok(project)
     }
 

@@ -136,7 +136,7 @@ fn mistakes_name_their_line_and_what_was_meant() {
         ("[run]\njbs = 1", "F, line 2: unknown option `jbs`; did you mean `jobs`?"),
         ("[run]\nelo2 = 1", "F, line 2: unknown option `elo2`; did you mean `elo1`?"),
         ("[match]\nelo1 = 1", "F, line 2: unknown option of match `elo1`; known: for, games, help, jobs, json, referee, referee-arg"),
-        ("[run]\n\njobs = 0", "F, line 3: invalid value '0' for '--jobs <jobs>': 0 is not in 1..4294967295"),
+        ("[run]\n\njobs = 0", "F, line 3: invalid value '0' for '--jobs <jobs>': 0 is not in 1..=4294967295"),
         ("[run]\njson = 1", "F, line 2: json is true or false"),
         ("[bots]\n'a b' = 'x'", "F, line 2: `a b`: a bot's name begins with a letter or digit and has letters, digits, - _ + and ."),
         ("[bots]\ntron = 'x'", "F, line 2: `tron`: that is a contest; give the bot another name"),

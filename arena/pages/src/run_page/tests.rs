@@ -48,7 +48,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     assert!(page.contains("script-src 'unsafe-inline'") && !page.contains("connect-src"));
     // What a run came to stands above its games.
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
-    assert!(place(">Seats<") < place(">Endings<") && place(">Endings<") < place("class=\"games\""));
+    assert!(place(">Seats") < place(">Endings") && place(">Endings") < place("class=\"games\""));
     // A is on the second seat of even games, and has lost them.
     assert!(page.contains("<tr data-b=\"1 0\" data-r=\"2 0\" data-e=\"0\">"), "what the script filters by");
     let text = markdown(&run);

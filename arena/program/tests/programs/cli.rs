@@ -50,7 +50,7 @@ fn a_command_line_without_a_program_is_a_usage_error() {
 fn a_bot_that_cannot_be_started_is_a_failure() {
     let (code, text) = error(&["play", "nim", "./no/such/bot --depth 3", "./b"]);
     assert_eq!(code, 1);
-    assert!(text.starts_with("can't start bot A, `./no/such/bot --depth 3`, from "), "{text}");
+    assert!(text.starts_with("can't start bot bot, `./no/such/bot --depth 3`, from "), "{text}");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn games_and_their_summary_are_printed() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let lines = lines(&output);
     assert!(lines[0].starts_with("game 1: A v B, opening "), "{lines:?}");
-    assert!(lines[1].starts_with("game 2: B-A, opening "), "{lines:?}");
+    assert!(lines[1].starts_with("game 2: B v A, opening "), "{lines:?}");
     assert!(lines[..3].iter().all(|line| line.ends_with(", normal")), "{lines:?}");
     let opening = |line: &str| line.split(", ").nth(1).unwrap().to_owned();
     assert_eq!(opening(&lines[0]), opening(&lines[1]));
@@ -227,7 +227,7 @@ fn a_limit_for_the_game_is_a_fault_of_its_own() {
         arena(&["play", "reversi", busy, &bot, "--cpu-limit", "0.5", "--first-ms", "60000"]).output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(lines(&output)[0].ends_with("processor time limit by A, turn 1"), "{output:?}");
+    assert!(lines(&output)[0].ends_with("processor time limit by sh, turn 1"), "{output:?}");
     let wrong = arena(&["play", "reversi", &bot, &bot, "--cpu-limit", "0"]).output().unwrap();
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
 }

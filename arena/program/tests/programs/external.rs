@@ -102,7 +102,10 @@ fn the_old_protocol_is_spoken() {
     let wordy = format!("{} contests", shell_words::quote(env!("CARGO_BIN_EXE_arena")));
     let text = told(&wordy, "--old-protocol=60000,60000");
     // Which fault comes first depends on the machine: it answers without being asked, more than a line, and no number.
-    assert!(text.contains("scores 1-0, failed by B") && text.contains("reversi          seats 2"), "{text}");
+    assert!(
+        text.contains("scores 1-0, failed by arena") && text.contains("reversi          seats 2"),
+        "{text}"
+    );
 
     // A referee that breaks off, says something else or never ends: no game.
     for (fault, wanted) in [
@@ -200,7 +203,10 @@ fn a_program_that_cannot_start_is_named_before_the_first_game() {
     let output = arena(folder.path(), &["match", "-r", &outside("d"), &good, "./nobot --fast", "-n", "2"]);
     assert_ne!(output.status.code(), Some(0));
     let said = err(&output);
-    assert!(said.contains("bot B, `./nobot --fast`, can't be started: there is no file ./nobot"), "{said}");
+    assert!(
+        said.contains("bot nobot, `./nobot --fast`, can't be started: there is no file ./nobot"),
+        "{said}"
+    );
     assert!(said.contains("give --no-check-bots"), "{said}");
     if cfg!(unix) {
         let said = err(&arena(folder.path(), &["play", "-r", "./referee.py", &good, &good]));

@@ -147,7 +147,7 @@ fn a_bot_that_does_not_exist_is_named() {
     let output = { output }.output().unwrap();
     assert_status(&output, 1);
     let text = err(&output);
-    assert!(text.contains("can't start bot B, `./no/such/bot --fast`, from "), "{text}");
+    assert!(text.contains("can't start bot bot, `./no/such/bot --fast`, from "), "{text}");
     assert!(output.stdout.is_empty(), "{output:?}");
 }
 

@@ -268,7 +268,7 @@ fn a_bot_that_stays_without_an_answer_is_ended_before_the_next_game() {
     let bad = bot_after_another(folder, "stay.sh", "echo $$ > pid; exec sleep 600 >&-");
     let words = ["play", "-r", "java -jar ref.jar", &outside("bot 5"), &bad, "--games", "4", "--keep-jvm"];
     let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
-    assert_eq!(out(&output).matches("failed by B").count(), 4, "{output:?}");
+    assert_eq!(out(&output).matches("failed by stay").count(), 4, "{output:?}");
     assert!(!err(&output).contains("--keep-jvm isn't possible"), "{output:?}");
 }
 

@@ -136,7 +136,7 @@ fn a_package_without_a_stub_is_a_contest() {
     let output = arena(folder.path(), &["new", "four-up", "--dir", "deep/inside"]);
     assert!(output.status.success(), "{output:?}");
     let arena = folder.path().join("deep/inside/src/bin/four-up-arena.rs");
-    assert!(fs::read_to_string(arena).expect("its arena").contains("use four_up::game::Board;"));
+    assert!(fs::read_to_string(arena).expect("its arena").contains("use four_up::game::State;"));
 }
 
 /// Contests of every shape: the package's name, and the options.

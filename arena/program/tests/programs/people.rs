@@ -83,7 +83,7 @@ fn a_search_answers_gives_hints_and_takes_its_moves_back() {
     let said =
         |hint: &&str| hint.starts_with("in:alpha-beta --nodes 500 plays ") && hint.contains(": score ");
     assert!(hints.iter().all(said), "{text}");
-    let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("B plays ")).collect();
+    let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("alpha-beta plays ")).collect();
     assert_eq!(answers.len(), 2, "{text}");
     // Drawn before each of the four turns, and by the word; the start before two of them.
     let (start, drawn) = ("black 2, white 2; black (0) to move", "black (0) to move");
@@ -99,8 +99,8 @@ fn the_second_game_has_the_seats_changed_and_json_stays_apart() {
     let output = run(&words, &"1\n".repeat(20));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let screen = String::from_utf8(output.stderr).unwrap();
-    assert!(screen.contains("game 1: seat 0 is you (human), seat 1 is B"), "{screen}");
-    assert!(screen.contains("game 2: seat 0 is B (in:random), seat 1 is you"), "{screen}");
+    assert!(screen.contains("game 1: seat 0 is you (human), seat 1 is random"), "{screen}");
+    assert!(screen.contains("game 2: seat 0 is random (in:random), seat 1 is you"), "{screen}");
     let lines = String::from_utf8(output.stdout).unwrap();
     let values: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(values.len(), 3, "two games and their summary: {lines}");
@@ -132,9 +132,9 @@ fn a_process_is_started_again_when_a_turn_is_taken_back() {
     let output = run_program(&program, &words, "1\n2\nundo\n3\n4\n5\n2\n");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("B is restarted, and answers its turns again"), "{text}");
+    assert!(text.contains("simultaneous is restarted, and answers its turns again"), "{text}");
     // With a number of nodes it answers as before, so the first turn stands.
-    let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("B plays ")).collect();
+    let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("simultaneous plays ")).collect();
     assert_eq!(answers.len(), 6, "{text}");
     assert_eq!(answers[1], answers[2], "the same turn twice: {text}");
     assert!(text.lines().last().unwrap().contains("5 moves, scores "), "{text}");
@@ -166,7 +166,7 @@ fn moves_that_cannot_be_listed_are_typed_as_answers() {
     assert!(text.contains("line 2 of 2; `undo` takes line 1 back"), "{text}");
     assert!(text.contains("the answer starts again: line 1 of 2"), "{text}");
     assert!(text.contains("not an answer of this protocol"), "{text}");
-    assert_eq!(text.matches("B plays ").count(), 1, "{text}");
+    assert_eq!(text.matches("rules plays ").count(), 1, "{text}");
     // A search of a puzzle hints at one digit, which isn't an answer.
     let text =
         seen(&["play", "sudoku", "human", "--hint", "in:minimax --nodes 2000"], "hint\n123456789\nundo 2\n");
@@ -179,8 +179,8 @@ fn moves_that_cannot_be_listed_are_typed_as_answers() {
 #[test]
 fn nobody_sees_more_than_its_own_side() {
     let text = seen(&["play", "wondev", "human", "in:greedy", "--seed", "4"], "1\n1\n1\n");
-    assert!(text.contains("your points ") && text.contains("B has played"), "{text}");
-    assert!(!text.contains("(AB)") && !text.contains("B plays M/"), "{text}");
+    assert!(text.contains("your points ") && text.contains("greedy has played"), "{text}");
+    assert!(!text.contains("(AB)") && !text.contains("greedy plays M/"), "{text}");
 }
 
 #[test]

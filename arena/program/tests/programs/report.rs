@@ -21,11 +21,11 @@ fn a_match_has_a_page_with_its_games_beside_it() {
     let bots = ["match", "tictactoe", "in:random", "in:alpha-beta --nodes 50"];
     let page = report(folder.path(), &[&bots[..], &["-n", "6", "--openings", "1"]].concat());
     for text in [
-        "tictactoe: A against B",
+        "tictactoe: random against alpha-beta",
         "<p class=\"state\">6 games</p>",
-        "Score of A",
+        "Score of random",
         "Endings",
-        "Answer times of B",
+        "Answer times of alpha-beta",
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }
@@ -103,7 +103,7 @@ fn lost_games_have_their_losing_turn() {
     assert!(page.contains(">losing turn</th>"), "{page}");
     let links = page.matches(".html#turn=").count();
     assert!((1..=6).contains(&links), "{links} games were clearly lost");
-    assert!(page.contains("the losses of A first, the shortest first"));
+    assert!(page.contains("the losses of random first, the shortest first"));
     // Each leads to where the game's page opens.
     for link in
         page.split("report-games&#x2f;").skip(1).filter(|link| link.starts_with(|c: char| c.is_ascii_digit()))
@@ -247,7 +247,7 @@ fn a_run_that_has_ended_has_its_page_without_a_game() {
     out(&arena(folder, &[&["match"], &BOTS[..], &["-n", "6", "--seed", "5", "--log-dir", "logs"]].concat()));
     let page = ended(folder, &[]);
     for text in [
-        "tictactoe: A against B",
+        "tictactoe: random against alpha-beta",
         "<p class=\"state\">6 games</p>",
         "<dt>begun</dt>",
         "<dt>duration</dt>",
@@ -335,7 +335,12 @@ fn games_and_tables_are_written_for_other_programs() {
         }
     }
     let text = ended(folder, &["run", "--markdown", "-o", "run.md"]);
-    for text_in in ["# tictactoe: A, B, C\n\n6 games\n", "\n- seed: 1\n", "\n## Meetings (", "\n## Seats ("] {
+    for text_in in [
+        "# tictactoe: random, alpha-beta, mcts\n\n6 games\n",
+        "\n- seed: 1\n",
+        "\n## Meetings (",
+        "\n## Seats (",
+    ] {
         assert!(text.contains(text_in), "{text_in}: {text}");
     }
     let page = out(&arena(folder, &["report", "run/games.jsonl", "-o", "-"]));

@@ -59,7 +59,10 @@ fn each_opening_is_played_in_every_rotation_of_the_seats() {
         let (games_asked, dir) = ((2 * seats).to_string(), contest.replace(':', "-"));
         let run = |games: &str| {
             let words = ["match", contest, "-n", games, "-j", "1", "--json", "--dir", &dir];
-            json(&arena(folder.path(), &[&words[..], &bots[..seats]].concat()))
+            let named = bots[..seats].iter().zip("ABCD".chars()).map(|(bot, name)| format!("{name}={bot}"));
+            let named = named.collect::<Vec<_>>();
+            let bots = named.iter().map(String::as_str).collect::<Vec<_>>();
+            json(&arena(folder.path(), &[&words[..], &bots].concat()))
         };
         let found = run(&games_asked);
         assert_eq!((&found["games"], &found["normal"]), (&(2 * seats).into(), &(2 * seats).into()));
@@ -267,7 +270,7 @@ fn games_of_two_are_what_they_were() {
     ];
     for (contest, moves, scores) in known {
         let words =
-            ["match", contest, "in:flat --nodes 20", "in:greedy", "-n", "2", "-j", "1", "--dir", contest];
+            ["match", contest, "A=in:flat --nodes 20", "B=in:greedy", "-n", "2", "-j", "1", "--dir", contest];
         out(&arena(folder.path(), &words));
         for (number, game) in games(&folder.path().join(contest)).iter().enumerate() {
             assert_eq!(game["seed"], 10_451_216_379_200_822_465_u64);

@@ -155,9 +155,12 @@ fn more_bots_have_the_figures_of_rate() {
     assert_eq!(out(folder, 0, &["stats", "run"]), played);
     let json = out(folder, 0, &[&run[..], &["--json"]].concat());
     assert_eq!(value(&out(folder, 0, &["stats", "run", "--json"])), value(&json));
-    let table = out(folder, 0, &["stats", "run", "--by", "opponent", "--bot", "B"]);
-    assert!(table.contains("score of B") && table.contains("\nA  ") && table.contains("\nC  "), "{table}");
-    let two = out(folder, 0, &["stats", "run", "--where", "opponent=A", "--bot", "B", "--json"]);
+    let table = out(folder, 0, &["stats", "run", "--by", "opponent", "--bot", "random"]);
+    assert!(
+        table.contains("score of random") && table.contains("\ngreedy  ") && table.contains("\nalpha-beta  "),
+        "{table}"
+    );
+    let two = out(folder, 0, &["stats", "run", "--where", "opponent=greedy", "--bot", "random", "--json"]);
     assert_eq!(value(&two)["games"], 20);
 }
 

@@ -244,7 +244,7 @@ fn a_bot_answers_recorded_turns_of_any_contest() {
 fn lost_games_are_played_again() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let words = ["match", "tictactoe", "in:random --seed 3", "in:mcts --nodes 200", "-n", "12"];
+    let words = ["match", "tictactoe", "A=in:random --seed 3", "B=in:mcts --nodes 200", "-n", "12"];
     let places = ["--dir", "run", "--log-dir", "logs", "--openings", "0"];
     let output = arena_in(folder, &[&words[..], &places].concat());
     assert!(output.status.success(), "{output:?}");

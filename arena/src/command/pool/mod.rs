@@ -29,17 +29,17 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Create a pool for a contest, or for an external referee (-r); its games all have these options
+    /// Create a pool for a contest or a referee (-r), with its options
     New(NewArgs),
     /// Add a bot: its files are copied, Rust source (.rs) is compiled
     Add(AddArgs),
-    /// List the bots, the commits that they are from, and what is on the site
+    /// List the bots, their commits, and what is on the site
     List(ListArgs),
     /// Let a bot play no more; its files and games are kept
     Remove(RemoveArgs),
-    /// Note that a bot was submitted to the site, and its rank or score there
+    /// Note that a bot was submitted, and its rank or score there
     Submitted(SubmittedArgs),
-    /// Print the ratings, of all games or of some, and scores by an attribute of the games
+    /// Print the ratings, of all games or of some, or by an attribute
     Table(table::Args),
 }
 

@@ -334,7 +334,7 @@ impl Line {
                 }
             }
             None if !self.by_rules => writeln!(out, "{game}: {contest}, {answers} answers, no rules here")?,
-            None if args.turn.is_some_and(|turn| *answers < turn as usize) => {
+            None if args.turn.is_some_and(|turn| *answers + 1 < turn as usize) => {
                 let noun = if *answers == 1 { "turn" } else { "turns" };
                 let turn = args.turn.unwrap_or_default();
                 writeln!(

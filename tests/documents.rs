@@ -72,9 +72,8 @@ fn every_link_leads_to_a_file() {
 }
 
 /// Files that the documents name and that commands write, or that others have.
-const ELSEWHERE: [(&str, &[&str]); 11] = [
+const ELSEWHERE: [(&str, &[&str]); 10] = [
     ("README.md", &["arena.toml"]),
-    ("CHANGELOG.md", &["arena.toml"]),
     ("docs/arena.md", &["games.jsonl", "theirs.jsonl", "games/7.referee.json", "run.json", "arena.toml"]),
     ("docs/evening.md", &["arena.toml"]),
     ("docs/design.md", &["run.json"]),

@@ -3,7 +3,7 @@
 use clap::{Arg, Command};
 
 /// The most options in a short help.
-const MOST_OPTIONS: usize = 9;
+const MOST_OPTIONS: usize = 8;
 
 /// The most characters of an option's text in it.
 const MOST_CHARS: usize = 46;
@@ -15,9 +15,9 @@ const COLUMNS: usize = 78;
 const MOST_EXAMPLES: usize = 2;
 
 /// The options that matter most, in this order; then those that a subcommand declares first.
-const FIRST: [&str; 19] = [
+const FIRST: [&str; 20] = [
     "games", "bot", "search", "referee", "elo0", "elo1", "openings", "jobs", "dir", "seed", "report", "json",
-    "players", "later-ms", "log-dir", "nodes", "pool", "all", "out",
+    "players", "later-ms", "log-dir", "nodes", "pool", "all", "out", "first-ms",
 ];
 
 /// The subcommands by task; those of a program's own are added at the end.
@@ -43,6 +43,10 @@ pub(super) fn with_both(command: Command) -> Command {
             arg.is_positional() || arg.get_long().is_some_and(|long| shown.iter().any(|name| name == long));
         brief_arg(arg).hide_short_help(!is_shown)
     });
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let is_long = about.chars().count() > COLUMNS;
+    let clause = about.split([':', ',']).next().unwrap_or_default().to_owned();
+    let command = if is_long { command.about(clause).long_about(about) } else { command };
     let command = if after.is_empty() { command } else { command.after_help(brief).after_long_help(after) };
     command.mut_subcommands(with_both)
 }
@@ -74,7 +78,7 @@ fn brief_arg(arg: Arg) -> Arg {
 /// The first examples, and where there is more.
 fn brief_examples(after: &str, name: &str) -> String {
     let lines = after.lines().skip_while(|line| !line.starts_with("Examples")).skip(1);
-    let lines = lines.take_while(|line| line.starts_with("  ")).take(MOST_EXAMPLES);
+    let lines = lines.take_while(|line| line.starts_with("  "));
     // A line that is too long loses its remark.
     let fitted = |line: &'_ str| match line.chars().count() > COLUMNS {
         true => {
@@ -82,7 +86,9 @@ fn brief_examples(after: &str, name: &str) -> String {
         }
         false => line.to_owned(),
     };
-    let examples = lines.map(|line| fitted(line) + "\n").collect::<String>();
+    let fits = |line: &String| line.chars().count() <= COLUMNS;
+    let examples = lines.map(fitted).filter(fits).take(MOST_EXAMPLES);
+    let examples = examples.map(|line| line + "\n").collect::<String>();
     format!("{examples}All options and examples: {name} --help")
 }
 

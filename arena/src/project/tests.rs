@@ -105,11 +105,11 @@ fn a_referee_stands_in_place_of_a_contest() {
     let project = read(text).unwrap();
     assert_eq!(
         planned(&project, "arena match").unwrap(),
-        "arena match --json --referee-arg=a --referee-arg=b --referee=java -jar r.jar new new"
+        "arena match --referee-arg=a --referee-arg=b --json --referee=java -jar r.jar new new"
     );
     assert_eq!(
         planned(&project, "arena match reversi new new").unwrap(),
-        "arena match --json --referee-arg=a --referee-arg=b reversi new new"
+        "arena match --referee-arg=a --referee-arg=b --json reversi new new"
     );
     assert_eq!(planned(&project, "arena debug").unwrap(), "arena debug");
 }

@@ -98,6 +98,11 @@ fn completed(words: Vec<OsString>, all: &Command, known: &[&dyn Contest]) -> Res
     // Text that isn't Unicode names no bot of a project.
     let texts = words.iter().map(|word| word.to_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
     let Some(mut texts) = texts else { return Ok(words) };
+    // Help, and what this program starts by itself, need no project: a mistake in its file is none of theirs.
+    let command = texts.get(1).and_then(|name| all.find_subcommand(name));
+    if command.is_none_or(Command::is_hide_set) {
+        return Ok(words);
+    }
     last_run(&mut texts, all);
     let Some(project) = Project::find(all, known)? else {
         return Ok(texts.into_iter().map(OsString::from).collect());

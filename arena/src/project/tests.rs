@@ -37,7 +37,7 @@ fn read(text: &str) -> Result<Project, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);
     fs::write(&path, text).unwrap();
-    let project = Project::read(&path, &commands(), &bots_searches::contests());
+    let project = Project::read(&path, &commands(), bots_searches::contests());
     let shown = path.to_string_lossy().into_owned();
     project
         .map(|project| Project { path: FILE_NAME.into(), ..project })
@@ -47,7 +47,7 @@ fn read(text: &str) -> Result<Project, String> {
 fn planned(project: &Project, line: &str) -> Result<String, String> {
     let words = line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let plan =
-        project.plan(&words, &commands(), &bots_searches::contests()).map_err(|error| error.to_string())?;
+        project.plan(&words, &commands(), bots_searches::contests()).map_err(|error| error.to_string())?;
     Ok(plan.with_names().join(" "))
 }
 

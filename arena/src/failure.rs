@@ -147,15 +147,9 @@ conversions! {
     says GameError;
     says InProcessError;
     says PoolError;
+    says ProjectError;
     says RefereeError;
     says SeriesError;
-}
-
-impl From<ProjectError> for Failure {
-    fn from(error: ProjectError) -> Self {
-        let status = if error.is_usage() { USAGE } else { FAILED };
-        Self { status, error: error.into() }
-    }
 }
 
 impl From<ScaffoldError> for Failure {

@@ -11,7 +11,7 @@ use crate::cli::{self, help, Cli};
 use crate::command::brutal;
 use crate::failure::Failure;
 use crate::program::{Outcome, Program, Subcommand};
-use crate::project::{last_run, Project};
+use crate::project::{last_run, Plan, Project};
 use coppice_referee::external;
 use coppice_referee::game::child;
 use coppice_referee::process::{self, noise};
@@ -60,8 +60,9 @@ impl Program<'_> {
             write!(out, "{}", help::overview(&all))?;
             return Ok(out.flush().map(|()| Outcome::Done)?);
         }
-        let words = completed(words, &all, self.contests)?;
-        let matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| error.exit());
+        let completed = Completed::new(words, &all, self.contests)?;
+        let mut matches =
+            all.try_get_matches_from_mut(completed.with_names()).unwrap_or_else(|error| error.exit());
         let mut out = io::stdout().lock();
         if let Some((name, matches)) = matches.subcommand() {
             own.retain(|(command, _)| command.get_name() == name);
@@ -70,9 +71,14 @@ impl Program<'_> {
                 return command.run(matches, &mut out);
             }
         }
-        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut all).exit());
+        let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut all).exit());
         if let Some(on_interrupt) = cli.on_interrupt() {
             ctrlc::set_handler(on_interrupt)?;
+        }
+        // The command line is right, and an interrupt ends what makes the bots.
+        if let Some(words) = completed.made()? {
+            matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| error.exit());
+            cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut all).exit());
         }
         cli::run(&cli, self, &mut out)
     }
@@ -90,29 +96,56 @@ pub(super) fn commands(program: &Program<'_>) -> Command {
     all
 }
 
-/// A command line with what the project's file adds to it; its bots are made.
-///
-/// # Errors
-/// If the file can't be used, or a bot can't be made.
-fn completed(words: Vec<OsString>, all: &Command, known: &[&dyn Contest]) -> Result<Vec<OsString>, Failure> {
-    // Text that isn't Unicode names no bot of a project.
-    let texts = words.iter().map(|word| word.to_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
-    let Some(mut texts) = texts else { return Ok(words) };
-    // Help, and what this program starts by itself, need no project: a mistake in its file is none of theirs.
-    let command = texts.get(1).and_then(|name| all.find_subcommand(name));
-    if command.is_none_or(Command::is_hide_set) {
-        return Ok(words);
+/// A command line with what the project's file adds to it.
+enum Completed {
+    /// As it was given, but for `last`.
+    Given(Vec<OsString>),
+    /// With bots of a project.
+    Planned(Project, Plan),
+}
+
+impl Completed {
+    /// Completes a command line.
+    ///
+    /// # Errors
+    /// If the file can't be used, or a word can only be a bot's name and isn't one.
+    fn new(words: Vec<OsString>, all: &Command, known: &[&dyn Contest]) -> Result<Self, Failure> {
+        // Text that isn't Unicode names no bot of a project.
+        let texts = words.iter().map(|word| word.to_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+        let Some(mut texts) = texts else { return Ok(Self::Given(words)) };
+        // Help and hidden subcommands need no project, so a wrong file doesn't stop them.
+        let command = texts.get(1).and_then(|name| all.find_subcommand(name));
+        if command.is_none_or(Command::is_hide_set) {
+            return Ok(Self::Given(words));
+        }
+        last_run(&mut texts, all);
+        Ok(match Project::find(all, known)? {
+            None => Self::Given(texts.into_iter().map(OsString::from).collect()),
+            Some(project) => {
+                let plan = project.plan(&texts, all, known)?;
+                Self::Planned(project, plan)
+            }
+        })
     }
-    last_run(&mut texts, all);
-    let Some(project) = Project::find(all, known)? else {
-        return Ok(texts.into_iter().map(OsString::from).collect());
-    };
-    let plan = project.plan(&texts, all, known)?;
-    if plan.has_bots() {
-        // A mistake is found before a bot is made.
-        all.clone().try_get_matches_from(plan.with_names()).unwrap_or_else(|error| error.exit());
+
+    /// The words, with a bot's own name in place of its command line.
+    fn with_names(&self) -> Vec<OsString> {
+        match self {
+            Self::Given(words) => words.clone(),
+            Self::Planned(_, plan) => plan.with_names().into_iter().map(OsString::from).collect(),
+        }
     }
-    Ok(project.made(&plan)?.into_iter().map(OsString::from).collect())
+
+    /// Makes the bots; the words with their command lines, or `None` if no bot of a project plays.
+    ///
+    /// # Errors
+    /// If a bot can't be made, or after an interrupt.
+    fn made(&self) -> Result<Option<Vec<String>>, Failure> {
+        match self {
+            Self::Planned(project, plan) if plan.has_bots() => Ok(Some(project.made(plan)?)),
+            _ => Ok(None),
+        }
+    }
 }
 
 /// Reads `-4` behind an option that takes a value as its value, so that the error says what the option takes.

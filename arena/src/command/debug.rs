@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
     }
 }
 
-/// What a user sees first: the contest, the search, the position, and what to type.
+/// Prints the contest, the search, the position, and what to type.
 fn banner(console: &mut Console, out: &mut dyn Write) -> Result<(), Failure> {
     for command in [Command::Info, Command::Show] {
         if let Ok(reply) = console.execute(&command) {

@@ -18,13 +18,13 @@ use coppice_referee::text::program_name;
 /// The oldest compiler that the engine and bundles are for.
 const OLDEST: (u32, u32) = (1, 85);
 
-/// How long the machine's delays are measured.
+/// The time for which the machine's delays are measured.
 const NOISE_TIME: Duration = Duration::from_secs(2);
 
 /// A delay that is large beside limits of 100 ms.
 const NOISY_MS: f64 = 10.0;
 
-/// How a point ended.
+/// The outcome of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
     Ok,

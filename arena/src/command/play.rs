@@ -40,19 +40,19 @@ pub(crate) struct Args {
     #[arg(value_name = "CMD")]
     pub bots: Vec<String>,
     /// Number of games; each opening is played with every rotation of the seats
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// Number of random plies at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
     /// Random seed of the games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
+    #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Write each game's bot logs and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
     #[arg(long, visible_alias = "dir", value_name = "DIR")]
     pub log_dir: Option<PathBuf>,
     /// Milliseconds added to each limit
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long = "grace-ms", alias = "grace", value_name = "MS", default_value_t = 0)]
     pub grace: u32,
     /// Time limits of the answers
     #[command(flatten)]

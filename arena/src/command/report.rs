@@ -12,7 +12,7 @@ use crate::command::run_page::{write_page, ReportArgs};
 use crate::command::sprt::TestOptions;
 use crate::failure::Failure;
 use crate::pool;
-use crate::project::RUNS;
+use crate::project::{last_folder, RUNS};
 use coppice_pages::run_page;
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::text::note;
@@ -126,7 +126,9 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
 /// The file of games of a run: of this folder or file, or of the last run.
 fn games_file(given: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(path) = given else {
-        let last = runs_in(Path::new(RUNS)).into_iter().next();
+        // Runs of before the last one's name was kept.
+        let latest = || runs_in(Path::new(RUNS)).into_iter().next();
+        let last = last_folder().map(PathBuf::from).filter(|folder| folder.is_dir()).or_else(latest);
         let file = last.map(|folder| folder.join(games::FILE_NAME));
         return file.ok_or_else(|| Failure::usage(ReportError::NoRuns));
     };

@@ -249,7 +249,7 @@ fn script(built: &Built) -> Option<PathBuf> {
     }
 }
 
-/// What was on the site.
+/// The last submission.
 struct Previous {
     name: String,
     line: String,
@@ -270,7 +270,7 @@ impl Previous {
         }))
     }
 
-    /// What has changed since, in three lines: files, bytes, games.
+    /// Prints the changes since then in three lines: files, bytes, games.
     fn compare(
         &self,
         project: &Project,

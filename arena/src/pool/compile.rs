@@ -8,6 +8,9 @@ use coppice_referee::bot::exit::Exit;
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::process::to_end::{run_to_end, Run};
 
+/// The compiler of bots that are Rust source, as the site calls it.
+pub(crate) const RUSTC: &str = "rustc --edition 2021 -O";
+
 /// The longest time that the compiler may take.
 const LIMIT: Duration = Duration::from_secs(600);
 
@@ -18,12 +21,12 @@ const SHOWN_BYTES: usize = 4000;
 ///
 /// # Errors
 /// If the compiler can't be started or fails.
-pub(super) fn compile(source: &Path, program: &Path, rustc: &str) -> Result<(), PoolError> {
+pub(crate) fn compile(source: &Path, program: &Path, rustc: &str) -> Result<(), PoolError> {
     let line = CommandLine::parse(rustc)?;
     let mut command = line.command();
     command.arg("-o").arg(program).arg(source);
     let said = match run_to_end(&mut command, LIMIT) {
-        Err(error) => format!("can't start it: {error} (--rustc names another)"),
+        Err(error) => format!("can't start it: {error} (--rustc names another; in arena.toml, rustc)"),
         Ok(Run { exit: Some(Exit::Code(0)), .. }) => return Ok(()),
         Ok(Run { exit: None, .. }) => format!("it took more than {} s", LIMIT.as_secs()),
         Ok(Run { stderr, .. }) => {

@@ -23,6 +23,7 @@ use coppice_referee::record::games;
 use coppice_referee::series::entrant;
 
 pub(crate) use commit::Commit;
+pub(crate) use compile::{compile, RUSTC};
 pub(crate) use error::PoolError;
 pub(crate) use member::Member;
 

@@ -1,8 +1,10 @@
-//! What is wrong with `arena.toml`, or with a bot that it names.
+//! Errors of `arena.toml` and of the bots that it names.
 
 use std::path::PathBuf;
 
 use crate::pool::PoolError;
+use coppice_referee::failure::FailureKind;
+use coppice_referee::game::GameError;
 
 /// The reasons why a project's file or bot can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +75,19 @@ pub(crate) enum ProjectError {
         /// The end of its standard error.
         said: String,
     },
+    /// A program that makes a bot prints more than any bot's text.
+    #[error("bot {bot}: `{command}` printed more than {most} bytes, which can't be a bot's text")]
+    TooLong {
+        /// The bot.
+        bot: String,
+        /// The command line.
+        command: String,
+        /// The most bytes.
+        most: usize,
+    },
+    /// The user has interrupted what makes a bot.
+    #[error(transparent)]
+    Interrupted(GameError),
     /// A file can't be written.
     #[error("can't write {}: {source}", .path.display())]
     Write {
@@ -94,11 +109,15 @@ pub(crate) enum ProjectError {
 }
 
 impl ProjectError {
-    /// Whether the file or the command line is wrong, rather than what happens after it was read.
-    pub(crate) fn is_usage(&self) -> bool {
-        matches!(
-            self,
-            Self::Wrong { .. } | Self::NoBot { .. } | Self::NotSubmitted { .. } | Self::Line { .. }
-        )
+    /// The kind of failure, which decides the exit status.
+    pub(crate) fn kind(&self) -> FailureKind {
+        match self {
+            Self::Wrong { .. } | Self::NoBot { .. } | Self::NotSubmitted { .. } | Self::Line { .. } => {
+                FailureKind::Usage
+            }
+            Self::Interrupted(_) => FailureKind::Interrupt,
+            Self::Pool(error) => error.kind(),
+            _ => FailureKind::Other,
+        }
     }
 }

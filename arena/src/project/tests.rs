@@ -37,7 +37,7 @@ fn read(text: &str) -> Result<Project, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);
     fs::write(&path, text).unwrap();
-    let project = Project::read(&path, &commands(), bots_searches::contests());
+    let project = read::read(&path, &commands(), bots_searches::contests());
     let shown = path.to_string_lossy().into_owned();
     project
         .map(|project| Project { path: FILE_NAME.into(), ..project })

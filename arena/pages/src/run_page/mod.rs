@@ -33,7 +33,7 @@ pub struct Run<'a> {
     pub title: String,
     /// How far the run is.
     pub state: String,
-    /// Its circumstances, such as date, machine and seed: a name and a value each.
+    /// Date, machine, seed and other circumstances, each as a name and a value.
     pub about: Vec<(String, String)>,
     /// The command that played it; empty if that isn't known.
     pub command: String,

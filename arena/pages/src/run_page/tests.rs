@@ -46,7 +46,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
     );
     assert!(page.contains("toy &lt;b&gt;") && page.contains("<dt>seed</dt><dd>&lt;7&gt;</dd>"));
     assert!(page.contains("script-src 'unsafe-inline'") && !page.contains("connect-src"));
-    // What a run came to stands above its games.
+    // The results of a run stand above its games.
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(place(">Seats") < place(">Endings") && place(">Endings") < place("class=\"games\""));
     // A is on the second seat of even games, and has lost them.

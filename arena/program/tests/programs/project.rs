@@ -2,8 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::{process::Stdio, thread, time::Duration};
 
 use crate::outside::arena;
+#[cfg(unix)]
+use crate::outside::command;
 
 const FILE: &str = "contest = 'tictactoe'
 [bots]
@@ -87,7 +91,7 @@ fn a_bot_goes_to_the_site_and_is_compared_with_what_is_there() {
     let (text, report) = run(folder, 0, &["submit", "v1", "--stdout"]);
     assert_eq!(text, fs::read_to_string(folder.join("bot.rs")).unwrap());
     assert!(report.contains("check      15 points") && report.contains("pool       v1 in pool"), "{report}");
-    // The same text is no other bot: all pairs are equal.
+    // An unchanged text makes the bot that is on the site: all pairs are equal.
     let (table, _) = run(folder, 3, &["sprt", "-n", "4"]);
     assert!(table.starts_with("new: won 2, drawn 0, lost 2"), "{table}");
     bot("last");
@@ -107,7 +111,32 @@ fn a_bot_goes_to_the_site_and_is_compared_with_what_is_there() {
     fs::write(folder.join("bot.rs"), "fn main() { x }\n").unwrap();
     let (_, error) = run(folder, 1, &["check"]);
     assert!(
-        error.contains("bot new: `rustc --edition 2021 -O` failed") && error.contains("cannot find value"),
+        error.contains("new.rs doesn't compile with `rustc --edition 2021 -O`")
+            && error.contains("cannot find value"),
         "{error}"
     );
+}
+
+/// An interrupt ends what makes the bots, with the status of interrupts.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_what_makes_a_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = "contest = 'tictactoe'\nbundler = \"sh -c 'echo $$ > pid; exec sleep 600'\"\n[bots]\nnew = { bundle = 'x' }\n";
+    fs::write(folder.join("arena.toml"), file).unwrap();
+    let mut arena = command(folder, &["check"]);
+    let arena = arena.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let pid = loop {
+        let text = fs::read_to_string(folder.join("pid")).unwrap_or_default();
+        match text.trim().parse::<i32>() {
+            Ok(pid) => break pid,
+            Err(_) => thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let of = |pid: i32| rustix::process::Pid::from_raw(pid).unwrap();
+    rustix::process::kill_process(of(arena.id() as i32), rustix::process::Signal::INT).unwrap();
+    let output = arena.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(rustix::process::test_kill_process(of(pid)).is_err(), "the bundler has ended");
 }

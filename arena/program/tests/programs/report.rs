@@ -260,13 +260,14 @@ fn a_run_that_has_ended_has_its_page_without_a_game() {
     }
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}"));
     assert!(place(">Seats") < place(">Endings") && place(">Endings") < place("<table class=\"games\""));
-    let run = fs::read_dir(folder.join("arena-games")).unwrap().next().unwrap().unwrap().path();
+    let mut runs = fs::read_dir(folder.join("arena-games")).unwrap().map(|entry| entry.unwrap().path());
+    let run = runs.find(|path| path.is_dir()).unwrap();
     let game = fs::read_to_string(run.join("report-games/1.html")).expect("a game's page");
     assert!(game.contains("depth "), "the logs of the run are shown");
     let games = fs::read_to_string(run.join("games.jsonl")).unwrap();
     assert_eq!(games.lines().count(), 6, "nothing was played");
 
-    // The same without what this version adds, as an earlier one left it.
+    // A run of an earlier version has no run.json.
     fs::remove_file(run.join("run.json")).expect("the notes");
     let page = ended(folder, &[run.to_str().unwrap(), "-o", "old.html"]);
     assert!(page.contains("<dt>last game</dt>") && !page.contains("Played by"), "{page}");
@@ -292,7 +293,7 @@ fn the_test_of_a_run_is_remembered() {
     );
     let page = ended(folder, &["run"]);
     assert!(page.contains("H1 accepted") && page.contains("Log-likelihood ratio"), "{page}");
-    // The same command again plays nothing, and nothing is noted.
+    // Repeating the command plays nothing, and no session is noted.
     out(&arena(folder, &[&test[..], &["-n", "40", "--elo1", "200", "--dir", "run"]].concat()));
     let again = json(&arena(folder, &["report", "run", "--json"]));
     assert_eq!(again, report);
@@ -409,7 +410,7 @@ fn what_is_no_run_is_named() {
     fails(&["runs/one"], 1, "no games in runs/one/games.jsonl");
 }
 
-/// What a server on this machine answers to a request for `path`, until the end of the connection.
+/// The answer of a server on this machine to a request for `path`, up to the end of the connection.
 #[cfg(unix)]
 fn get(address: &str, host: &str, path: &str) -> String {
     use std::io::{Read, Write};

@@ -12,13 +12,10 @@ use contest::Contest;
 
 use crate::command::game_options::check_searches;
 use crate::failure::Failure;
-use crate::pool::{now, Addition, Pool, PoolError, Submission};
+use crate::pool::{now, Addition, Pool, PoolError, Submission, RUSTC};
 use coppice_referee::series::host::Host;
 
 use setup::Plan;
-
-/// The compiler of bots that are Rust source.
-const RUSTC: &str = "rustc --edition 2021 -O";
 
 /// The arguments of `arena pool`.
 #[derive(Debug, clap::Args)]

@@ -131,6 +131,39 @@ impl Browser {
     }
 }
 
+/// A run of the arena that serves its page (`--live`), ended with the value.
+pub struct LiveRun {
+    run: Child,
+    /// The page's address.
+    pub address: String,
+}
+
+impl LiveRun {
+    /// Starts a run in a folder.
+    ///
+    /// # Panics
+    /// If it names no address.
+    pub fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(program());
+        let run = command.args(arguments).arg("--live").current_dir(folder);
+        let mut run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the arena runs");
+        let mut lines = BufReader::new(run.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+        let line = lines.find(|line| line.contains("http://")).expect("the page's address");
+        let address =
+            line.split(' ').find(|word| word.starts_with("http://")).expect("an address").to_owned();
+        // The thread empties the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { run, address }
+    }
+}
+
+impl Drop for LiveRun {
+    fn drop(&mut self) {
+        let _ = self.run.kill();
+        let _ = self.run.wait();
+    }
+}
+
 /// Runs the arena in a folder.
 ///
 /// # Panics

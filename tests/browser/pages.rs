@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use coppice_browser::{arena, Browser};
+use coppice_browser::{arena, Browser, LiveRun};
 use fantoccini::key::Key;
 use fantoccini::Locator;
 
@@ -247,7 +247,7 @@ async fn pages_look_well_in_dark_and_light_and_on_a_phone() {
 async fn a_report_leads_to_its_games_and_back() {
     let folder = tempfile::tempdir().unwrap();
     let arguments =
-        ["match", "tictactoe", "in:random", "in:alpha-beta --nodes 50", "-n", "6", "--openings", "1"];
+        ["match", "tictactoe", "A=in:random", "B=in:alpha-beta --nodes 50", "-n", "6", "--openings", "1"];
     let report =
         ["--report", "my report.html", "--dir", "run", "--report-compare", "in:alpha-beta --nodes 60"];
     arena(folder.path(), &[&arguments[..], &report].concat());
@@ -284,7 +284,7 @@ async fn a_report_leads_to_its_games_and_back() {
 #[ignore = "needs chromium"]
 async fn games_of_a_report_are_sorted_and_filtered() {
     let folder = tempfile::tempdir().unwrap();
-    let bots = ["in:random", "in:alpha-beta --nodes 50", "in:mcts --nodes 20"];
+    let bots = ["A=in:random", "B=in:alpha-beta --nodes 50", "C=in:mcts --nodes 20"];
     let rate = [&["rate", "tictactoe"], &bots[..], &["-n", "6", "--openings", "1", "--dir", "run"]].concat();
     arena(folder.path(), &rate);
     arena(folder.path(), &["report", "run"]);
@@ -325,6 +325,37 @@ async fn games_of_a_report_are_sorted_and_filtered() {
     }
     assert_fits(&browser).await;
     assert_quiet(&browser).await;
+}
+
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn the_page_of_a_run_is_renewed_while_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["A=in:random", "B=in:mcts --nodes 2000"];
+    let words =
+        [&["match", "tictactoe"], &bots[..], &["-n", "100000", "--openings", "2", "-j", "1"]].concat();
+    let run = LiveRun::start(folder.path(), &words);
+    let browser = Browser::start(WIDE, false).await;
+    browser.client.goto(&run.address).await.expect("the page loads");
+    let games = "(document.querySelector('.state')?.textContent.match(/\\d+/) ?? [0]).map(Number)[0]";
+    let mut seen = Vec::new();
+    // Pages come a second apart; ten times that on a busy machine.
+    for _ in 0..600 {
+        let count = browser.number(games).await;
+        if count > *seen.last().unwrap_or(&0.0) {
+            seen.push(count);
+        }
+        if seen.len() == 3 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    assert_eq!(seen.len(), 3, "three pages of ever more games: {seen:?}");
+    assert_eq!(browser.value("document.body.textContent.includes('Score of A')").await, true);
+    assert_quiet(&browser).await;
+    drop(run);
+    // The page stays when the run is gone.
+    assert!(browser.number(games).await >= seen[2]);
 }
 
 #[tokio::test]

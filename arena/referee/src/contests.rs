@@ -43,6 +43,14 @@ fn meant(name: &str, known: &[String]) -> String {
     nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
+/// The contests' names, and their other names.
+pub fn names<'a>(known: &[&'a dyn Contest]) -> impl Iterator<Item = &'a str> {
+    let own = known.iter().map(|contest| contest.name()).collect::<Vec<_>>();
+    let others = ALIASES.iter().filter(|(_, of)| own.iter().any(|name| name == of)).map(|&(alias, _)| alias);
+    let others = others.collect::<Vec<_>>();
+    own.into_iter().chain(others)
+}
+
 /// Whether a contest has this name, or this other name.
 fn has_name(contest: &dyn Contest, name: &str) -> bool {
     let own = |name: &str| contest.name() == name;

@@ -15,7 +15,7 @@ use crate::command::misuse::Misuse;
 use crate::command::run_page::ReportArgs;
 use crate::failure::Failure;
 use crate::pool::league;
-use crate::project::{note_run, RUNS};
+use crate::project::RUNS;
 use coppice_referee::cluster::{self, Cluster, Games};
 use coppice_referee::failure::FailureKind;
 use coppice_referee::record::{games, BotRecord, GameRecord};
@@ -95,7 +95,6 @@ impl RunOptions {
             ..series
         };
         let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
-        note_run(&folder);
         let mut series = series;
         if !has_letters(&folder.join(games::FILE_NAME), series.bots.len()) {
             name_all(&mut series.bots);

@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use crate::pool::{now, Commit};
+use crate::project::note_run;
 use coppice_referee::atomic;
 use coppice_referee::report::summary::Summary;
 use coppice_referee::series::tournament::Tournament;
@@ -166,7 +167,7 @@ impl Playing {
     /// Notes that a command begins to play the games up to `last` of a run.
     pub(crate) fn begin(tournament: &Tournament<'_>, last: u32, purpose: Purpose) -> Self {
         let series = tournament.series();
-        let bots = (0..series.bots.len()).map(|bot| series.name_of(bot)).collect();
+        let bots = series.names();
         let games = (tournament.games(u32::MAX).count(), Some(tournament.planned(last)));
         Self::begin_in(tournament.file(), games, purpose, bots, tournament.log_dir())
     }
@@ -180,6 +181,7 @@ impl Playing {
         log_dir: Option<&Path>,
     ) -> Self {
         let folder = file.parent().unwrap_or(Path::new("."));
+        note_run(folder);
         let path = folder.join(FILE_NAME);
         let RunNotes { sessions, .. } = RunNotes::read(folder);
         let mut notes =

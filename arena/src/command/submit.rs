@@ -86,6 +86,7 @@ impl Submission<'_> {
         out: &mut dyn Write,
     ) -> Result<(Vec<u8>, PathBuf), Failure> {
         let (args, project) = (self.args, self.project);
+        Pool::check_name(&args.name)?;
         let folder = project.pool_folder();
         let pool = folder.is_dir().then(|| Pool::open(&folder)).transpose()?;
         if let Some(taken) =

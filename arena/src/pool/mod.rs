@@ -240,6 +240,14 @@ impl Pool {
         Err(PoolError::Changed { name: bot.name.clone(), place, then: text(&bot.hash), now: text(&now) })
     }
 
+    /// Checks that a bot can have this name here.
+    ///
+    /// # Errors
+    /// If it can't be a folder's name on any system.
+    pub(crate) fn check_name(name: &str) -> Result<(), PoolError> {
+        Ok(member::check_name(name)?)
+    }
+
     /// Copies or compiles a bot's files into the pool and adds it. Nothing is added if that fails.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Command;
 use contest::Contest;
-use coppice_referee::contests::is_named;
+use coppice_referee::contests::{self, is_named};
 use coppice_referee::game::in_process;
 use coppice_referee::series::entrant::split_name;
 use coppice_referee::text::nearest;
@@ -83,6 +83,10 @@ impl Project {
             return Ok(self.plan_of_pool(words, command));
         }
         let found = scan(command, words, 2);
+        if found.has_unknown {
+            // The parser names it, and knows what is like it.
+            return Ok(Plan::unchanged(words));
+        }
         let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
         let is_playing = is_playing(command.get_name());
         let is_outside = found.options.contains("referee");
@@ -193,7 +197,7 @@ impl Project {
         if word.contains(['/', '\\']) {
             return Ok(Word::Text(word.to_owned()));
         }
-        let near = nearest(word, names().chain(known.iter().map(|contest| contest.name())));
+        let near = nearest(word, names().chain(contests::names(known)));
         Err(ProjectError::NoBot {
             word: word.to_owned(),
             path: self.path.clone(),

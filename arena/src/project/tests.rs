@@ -95,6 +95,8 @@ fn a_word_that_can_only_be_a_bot_is_asked_about() {
         planned(&project, "arena match nwe old").unwrap_err(),
         "`nwe` is no bot of arena.toml (new, old, site), no contest, and no program that can be started; did you mean `new`?"
     );
+    assert!(planned(&project, "arena match otello old").unwrap_err().ends_with("did you mean `othello`?"));
+    assert_eq!(planned(&project, "arena match --gmes 4").unwrap(), "arena match --gmes 4");
     assert!(planned(&project, "arena match revesi old").unwrap_err().ends_with("did you mean `reversi`?"));
     assert!(planned(&project, "arena match ./no/such old").is_ok());
 }

@@ -12,6 +12,8 @@ pub(super) struct Words {
     pub options: BTreeSet<String>,
     /// The places of the words that belong to no option.
     pub positionals: Vec<usize>,
+    /// Whether there is an option that the subcommand doesn't have, so that the places aren't certain.
+    pub has_unknown: bool,
 }
 
 /// Whether a long name, or one of its other spellings, is that of an option.
@@ -54,6 +56,8 @@ pub(super) fn scan(command: &Command, words: &[String], start: usize) -> Words {
             if let Some(arg) = options().find(|arg| has_long(arg, name)) {
                 found.options.insert(arg.get_id().to_string());
                 at += usize::from(value.is_none() && needs_value(arg));
+            } else {
+                found.has_unknown = true;
             }
             continue;
         }
@@ -63,7 +67,10 @@ pub(super) fn scan(command: &Command, words: &[String], start: usize) -> Words {
             continue;
         };
         for (place, letter) in letters.char_indices() {
-            let Some(arg) = options().find(|arg| has_short(arg, letter)) else { break };
+            let Some(arg) = options().find(|arg| has_short(arg, letter)) else {
+                found.has_unknown = true;
+                break;
+            };
             found.options.insert(arg.get_id().to_string());
             if arg.get_action().takes_values() {
                 let is_last = place + letter.len_utf8() == letters.len();
@@ -90,7 +97,8 @@ mod tests {
             .arg(Arg::new("bots").num_args(0..));
         let found = |line: &str| {
             let words = line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-            let Words { options, positionals } = scan(&command, &words, 1);
+            let Words { options, positionals, has_unknown } = scan(&command, &words, 1);
+            assert_eq!(has_unknown, line.contains("typo"), "{line}");
             let positionals = positionals.iter().map(|&at| words[at].as_str()).collect::<Vec<_>>().join(" ");
             (options.into_iter().collect::<Vec<_>>().join(" "), positionals)
         };

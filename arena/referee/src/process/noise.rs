@@ -17,7 +17,7 @@ use coppice_stats::Times;
 /// The subcommand that is the idle bot.
 pub const IDLE_COMMAND: &str = "echo";
 
-/// The program that has this subcommand.
+/// The end of the names of programs that have this subcommand: `arena`, and `NAME-arena` as `arena new` writes it.
 const PROGRAM: &str = "arena";
 
 /// Interval between two measurements: frequent enough to see what disturbs bots, rare enough not to disturb them.
@@ -44,10 +44,11 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Starts to measure, with this program as the idle bot; `None` if the program isn't `arena`.
+    /// Starts to measure, with this program as the idle bot; `None` if the program isn't an arena by its name.
     pub fn start() -> Prober {
         let program = std::env::current_exe().ok();
-        let program = program.filter(|path| path.file_stem().is_some_and(|stem| stem == PROGRAM));
+        let program = program
+            .filter(|path| path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with(PROGRAM)));
         program.map_or_else(Prober::idle, |path| Self::start_with(CommandLine::new(path, &[IDLE_COMMAND])))
     }
 

@@ -35,12 +35,14 @@ pub(crate) fn last_run(words: &mut [String], commands: &Command) {
     }
 }
 
-/// The folder of the last run that began in this folder or one above it.
+/// The folder of the last run that began in this folder or one above it: relative to this folder where it lies below.
 pub(crate) fn last_folder() -> Option<String> {
     let mut folder = PathBuf::new();
     for _ in 0..MOST_PARENTS {
         if let Ok(text) = contest::utf8::read_to_string(folder.join(RUNS).join(LAST_FILE)) {
-            return Some(text.trim_end().to_owned());
+            let noted = Path::new(text.trim_end());
+            let here = std::env::current_dir().unwrap_or_default();
+            return Some(noted.strip_prefix(here).unwrap_or(noted).to_string_lossy().into_owned());
         }
         folder.push("..");
     }

@@ -3,7 +3,7 @@
 use coppice::pool::NodeId;
 use coppice::search::{Minimax, Threshold};
 use coppice::tree::{Memory, Status};
-use coppice::{Budget, Evaluation, Game, Player, Search, Tree};
+use coppice::{Budget, Evaluation, Game, Player, Report, Search, Tree};
 
 use super::searcher::{Found, Known, Place, SearchedBy, Searcher};
 use super::{Counts, SessionNode};
@@ -13,32 +13,35 @@ use crate::referee::Seat;
 
 impl<G: GameNotation, S: Search<G> + Send + 'static> SearchedBy<G, S> for Sequential {
     fn searcher(search: S) -> Box<dyn Searcher<G>> {
-        Box::new(Plain(Kept::new(search)))
+        Box::new(Plain { search, kept: Kept::new() })
     }
 }
 
 /// Maximum number of nodes counted.
 const MOST_COUNTED: u64 = 10_000_000;
 
-/// A search, and the position that it searched last.
-struct Kept<G: Game, S> {
-    search: S,
+/// The position that a search searched last. Of the game alone: a contest has it once, not once a search.
+struct Kept<G: Game> {
     /// Boxed because states may be large.
     root: Option<Box<G>>,
     /// The best line of that search.
     line: Vec<G::Move>,
 }
 
-impl<G: GameNotation, S: Search<G>> Kept<G, S> {
-    fn new(search: S) -> Kept<G, S> {
-        Kept { search, root: None, line: Vec::new() }
+impl<G: GameNotation> Kept<G> {
+    fn new() -> Kept<G> {
+        Kept { root: None, line: Vec::new() }
     }
 
-    fn think(&mut self, game: &G, budget: Budget) -> Found<G::Move> {
-        let report = self.search.search(game, budget);
+    fn think<S: Search<G>>(&mut self, search: &mut S, game: &G, budget: Budget) -> Found<G::Move> {
+        let report = search.search(game, budget);
+        let line = report.best.map(|best| search.line(game, best));
+        self.keep(game, report, line.as_ref().map_or(&[], |line| line))
+    }
+
+    fn keep(&mut self, game: &G, report: Report<G::Move>, line: &[G::Move]) -> Found<G::Move> {
         self.root = Some(Box::new(game.clone()));
-        self.line =
-            report.best.map_or_else(Vec::new, |best| self.search.line(game, best).iter().copied().collect());
+        self.line = line.to_vec();
         Found {
             best: report.best,
             score: report.score,
@@ -55,20 +58,17 @@ impl<G: GameNotation, S: Search<G>> Kept<G, S> {
         self.root.as_ref().is_some_and(|root| **root == *game)
     }
 
-    /// The tree, if this position is its root.
-    fn tree(&self, game: &G) -> Option<&dyn Tree<G>> {
-        self.search.tree().filter(|_| self.has_searched(game))
-    }
-
-    fn known(&self, place: &Place<'_, G>) -> Known<G::Move> {
-        let tree = self.tree(place.root);
+    /// `any` is the search's tree, of whatever position.
+    fn known(&self, any: Option<&dyn Tree<G>>, place: &Place<'_, G>) -> Known<G::Move> {
+        let tree = any.filter(|_| self.has_searched(place.root));
         let root = tree.and_then(|tree| tree.root());
         let step = |at: Option<NodeId>, &m: &G::Move| tree.zip(at).and_then(|(tree, id)| child(tree, id, m));
         let at = place.turns.iter().fold(root, step);
         let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
         let line: Vec<G::Move> = match tree.zip(at) {
             Some((tree, id)) => tree.best_line(id).to_vec(),
-            None => self.line_after(place),
+            None if any.is_none() => self.line_after(place),
+            None => Vec::new(),
         };
         let seat = place.game.to_move().index();
         let child_view = |&m: &G::Move| {
@@ -84,14 +84,14 @@ impl<G: GameNotation, S: Search<G>> Kept<G, S> {
 
     /// For a search without a tree: the rest of its line after a path, if the line starts with that path.
     fn line_after(&self, place: &Place<'_, G>) -> Vec<G::Move> {
-        if !self.has_searched(place.root) || self.search.tree().is_some() {
+        if !self.has_searched(place.root) {
             return Vec::new();
         }
         self.line.strip_prefix(place.turns).map_or_else(Vec::new, <[G::Move]>::to_vec)
     }
 
-    fn count(&self, game: &G) -> Option<Counts> {
-        let tree = self.tree(game)?;
+    fn count(&self, tree: Option<&dyn Tree<G>>, game: &G) -> Option<Counts> {
+        let tree = tree.filter(|_| self.has_searched(game))?;
         let mut counts = Counts::default();
         let mut open = vec![tree.root()?];
         let mut left = MOST_COUNTED;
@@ -140,62 +140,66 @@ pub(super) fn view<G: Game>(
 }
 
 /// A search that doesn't prune siblings.
-struct Plain<G: Game, S>(Kept<G, S>);
+struct Plain<G: Game, S> {
+    search: S,
+    kept: Kept<G>,
+}
 
 impl<G: GameNotation, S: Search<G> + Send> Searcher<G> for Plain<G, S> {
     fn think(&mut self, game: &G, _: Player, budget: Budget) -> Found<G::Move> {
-        self.0.think(game, budget)
+        self.kept.think(&mut self.search, game, budget)
     }
 
     fn known(&self, place: &Place<'_, G>) -> Known<G::Move> {
-        self.0.known(place)
+        self.kept.known(self.search.tree(), place)
     }
 
     fn memory(&self) -> Option<Memory> {
-        self.0.search.tree().map(|tree| tree.memory())
+        self.search.tree().map(|tree| tree.memory())
     }
 
     fn count(&self, game: &G) -> Option<Counts> {
-        self.0.count(game)
+        self.kept.count(self.search.tree(), game)
     }
 }
 
 /// A search that prunes siblings.
 pub(super) struct Pruning<G: Game, E, const V: usize> {
-    kept: Kept<G, Minimax<G, E, V>>,
+    search: Minimax<G, E, V>,
+    kept: Kept<G>,
     is_off: bool,
 }
 
 impl<G: GameNotation, E: Evaluation<G>, const V: usize> Pruning<G, E, V> {
-    pub(super) fn new(minimax: Minimax<G, E, V>, is_off: bool) -> Pruning<G, E, V> {
-        Pruning { kept: Kept::new(minimax), is_off }
+    pub(super) fn new(search: Minimax<G, E, V>, is_off: bool) -> Pruning<G, E, V> {
+        Pruning { search, kept: Kept::new(), is_off }
     }
 }
 
 impl<G: GameNotation, E: Evaluation<G> + Send, const V: usize> Searcher<G> for Pruning<G, E, V> {
     fn think(&mut self, game: &G, _: Player, budget: Budget) -> Found<G::Move> {
-        self.kept.think(game, budget)
+        self.kept.think(&mut self.search, game, budget)
     }
 
     fn known(&self, place: &Place<'_, G>) -> Known<G::Move> {
-        self.kept.known(place)
+        self.kept.known(self.search.tree(), place)
     }
 
     fn memory(&self) -> Option<Memory> {
-        Search::<G>::tree(&self.kept.search).map(|tree| tree.memory())
+        Search::<G>::tree(&self.search).map(|tree| tree.memory())
     }
 
     fn count(&self, game: &G) -> Option<Counts> {
-        self.kept.count(game)
+        self.kept.count(self.search.tree(), game)
     }
 
     fn threshold(&self) -> Option<i32> {
-        (!self.is_off).then(|| self.kept.search.threshold())
+        (!self.is_off).then(|| self.search.threshold())
     }
 
     fn set_threshold(&mut self, threshold: Threshold) -> bool {
         self.is_off = threshold == Threshold::OFF;
-        self.kept.search.set_threshold(threshold);
+        self.search.set_threshold(threshold);
         true
     }
 }

@@ -317,19 +317,19 @@ fn a_game_that_contradicts_its_moves_is_not_counted() {
 fn shortened_openings_are_reported_once() {
     let folder = tempfile::tempdir().unwrap();
     let notes = |command: &str, plies: &str| {
-        let words = ["mancala", "in:random", "in:greedy", "-n", "4", "--openings", plies];
+        let words = ["mancala:2,1,0", "in:random", "in:greedy", "-n", "4", "--openings", plies];
         err(&arena(folder.path(), command, &words))
     };
     for command in ["match", "sprt"] {
-        let message = notes(command, "1000");
+        let message = notes(command, "20");
         assert_eq!(
-            message.matches("note: openings of 1000 plies were asked for, but game 1's has ").count(),
+            message.matches("note: openings of 20 plies were asked for, but game 1's has ").count(),
             1,
             "{message}"
         );
-        assert!(message.contains(": mancala allows no more"), "{message}");
+        assert!(message.contains(": mancala:2,1,0 allows no more"), "{message}");
         assert!(message.contains("4 of 4 games were over before each bot had moved"), "{message}");
-        assert!(!notes(command, "4").contains("openings of"));
+        assert!(!notes(command, "1").contains("openings of"));
     }
 }
 

@@ -4,9 +4,11 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::init;
 use crate::failure::Failure;
+use crate::project::FILE_NAME;
 use coppice_referee::text::note;
-use coppice_scaffold::{Dependency, PackageName, ScaffoldError, Shape};
+use coppice_scaffold::{Dependency, NewFile, PackageName, ScaffoldError, Shape};
 
 /// The arguments of `arena new`.
 #[derive(Debug, clap::Args)]
@@ -52,7 +54,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let name = PackageName::new(&args.name).map_err(ScaffoldError::from)?;
     let coppice = Dependency::new(args.coppice.as_deref()).map_err(ScaffoldError::from)?;
     let dir = args.dir.clone().unwrap_or_else(|| PathBuf::from(name.as_str()));
-    let files = match &args.stub {
+    let mut files = match &args.stub {
         Some(path) => {
             let stub =
                 fs::read(path).map_err(|source| ScaffoldError::Unreadable { path: path.clone(), source })?;
@@ -65,8 +67,23 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
         None => coppice_scaffold::contest_files(&name, args.shape(), &coppice),
     };
+    files.push(NewFile::new(FILE_NAME, project(args)));
     coppice_scaffold::write(&dir, &files)?;
     writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;
     writeln!(out, "next: cd {} && cargo test", shell_words::quote(&dir.to_string_lossy()))?;
     Ok(())
+}
+
+/// The project's file of the package.
+fn project(args: &Args) -> String {
+    let bot = format!("{{ bundle = \"{}\" }}", args.name);
+    if args.stub.is_none() {
+        return init::text(&format!("contest = \"{}\"", args.name), &bot);
+    }
+    let host = "# The contest's referee; without one, delete this line.\nreferee = \"java -jar referee.jar\"";
+    let text = init::text(host, &bot);
+    match args.players {
+        2 => text,
+        players => text.replace("[run]\n", &format!("[run]\nplayers = {players}\n")),
+    }
 }

@@ -125,10 +125,14 @@ fn a_single_players_commands_say_so() {
     let readme = fs::read_to_string(folder.path().join("solo/README.md")).expect("its README");
     let commands = readme.lines().filter(|line| line.starts_with("arena ") && line.contains(" -r "));
     assert!(
-        commands.clone().count() == 3 && commands.clone().all(|line| line.contains("--players 1")),
+        commands.clone().count() == 2 && commands.clone().all(|line| line.contains("--players 1")),
         "{readme}"
     );
-    assert!(readme.contains("cp target/release/solo old\n"), "{readme}");
+    assert!(readme.contains("arena sprt --compare difference "), "{readme}");
+    // So does the project's file, which holds for every command there.
+    let config = arena(&folder.path().join("solo"), &["config"]);
+    let shown = String::from_utf8_lossy(&config.stdout);
+    assert!(shown.contains("bundle of solo") && shown.contains("--players=1"), "{config:?}");
 }
 
 #[test]
@@ -160,6 +164,7 @@ fn every_shape_is_written() {
         assert!(text("src/game.rs").contains(trait_of_rules), "{name}");
         assert!(text("README.md").contains(&format!("{name}-arena verify {name} -r ")), "{name}");
         assert!(text("Cargo.lock").contains("name = \"clap\""), "{name}");
+        assert!(text("arena.toml").contains(&format!("contest = \"{name}\"")), "{name}");
     }
     // One player who doesn't share a turn with others makes a plan.
     let output = arena(folder.path(), &["new", "one", "--players", "1"]);

@@ -81,8 +81,19 @@ fn generations_and_their_size_can_be_given() {
 fn shortened_openings_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let tune = |plies: &str| {
-        let words =
-            ["tune", "mancala:2,1,0", "in:mcts", "--nodes", "1", "--games", "4", "-j", "1", "--openings", plies];
+        let words = [
+            "tune",
+            "mancala:2,1,0",
+            "in:mcts",
+            "--nodes",
+            "1",
+            "--games",
+            "4",
+            "-j",
+            "1",
+            "--openings",
+            plies,
+        ];
         err(&run(folder.path(), &words))
     };
     let message = tune("20");

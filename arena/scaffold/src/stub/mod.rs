@@ -104,6 +104,5 @@ fn values(name: &PackageName, plan: &Plan, players: usize) -> Value {
         players_option => if players == 2 { String::new() } else { format!(" --players {players}") },
         compare => if players == 1 { " --compare difference" } else { "" },
         bots => vec![format!("target/release/{name}"); players].join(" "),
-        others => " ./old".repeat(players.max(2) - 1),
     }
 }

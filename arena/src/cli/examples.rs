@@ -96,7 +96,9 @@ Examples:
   arena pool new league reversi --seed 7                  or: arena pool new league -r 'java -jar referee.jar' --players 4
   arena pool add v1 target/release/reversi --source submit.rs --pool league
   arena pool add v2 submit.rs --note 'deeper search' --pool league        compiled into the pool
+  arena pool add v3 ./bot --build 'g++ -O2 -o bot main.cpp' --pool league
   arena rate --pool league -n 200                         games where they teach most; again and again, or --for 8h
+  arena pool remove v2 --undo --pool league               lets a bot play again that was removed or parked
   arena pool submitted v2 --rank 57 --score 28.4 --pool league
   arena pool list --pool league                           the bots, and which one is on the site
   arena pool table --pool league --where seat=0           ratings by some of the games

@@ -156,6 +156,7 @@ impl Cli {
             Play(args) if args.has_person() => Some(person::interrupt),
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
             | Verify(_) | View(_) | Report(_) | Doctor | Submit(_) => Some(process::interrupt),
+            Command::Pool(args) if args.is_addition() => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
             _ => None,

@@ -59,7 +59,7 @@ pub(crate) struct RunOptions {
     cluster: ClusterArgs,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// Don't stop when a bot fails in three of its first ten games
+    /// Don't stop (--pool: don't park a bot) when one fails in three of its first ten games, or later in more than a third
     #[arg(long)]
     keep_going: bool,
     /// Print the result as one JSON object

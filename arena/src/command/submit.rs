@@ -228,6 +228,8 @@ impl Submission<'_> {
         let source = source.to_string_lossy();
         let mut words =
             vec!["arena", "pool", "add", &args.name, &built.line, "--pool", &folder, "--source", &source];
+        // It was checked.
+        words.push("--force");
         if let Some(note) = &args.note {
             words.extend(["--note", note]);
         }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::build::BuildError;
 use super::member::InvalidName;
 use coppice_referee::failure::FailureKind;
 use coppice_referee::process::command_line::CommandLineError;
@@ -79,15 +80,13 @@ pub enum PoolError {
         /// The program.
         program: String,
     },
-    /// The compiler has failed.
-    #[error("{} doesn't compile with `{command}`:\n{said}", .path.display())]
-    Compile {
-        /// The source.
-        path: PathBuf,
-        /// The compiler's command line.
-        command: String,
-        /// The end of what it said.
-        said: String,
+    /// A command that makes a bot has failed.
+    #[error("bot {bot}: {error}")]
+    Build {
+        /// Name of the bot.
+        bot: String,
+        /// The failure.
+        error: BuildError,
     },
     /// A bot's files have changed.
     #[error(
@@ -124,6 +123,7 @@ impl PoolError {
             | Self::Date { .. }
             | Self::CommandLine(_)
             | Self::NoProgram { .. } => FailureKind::Usage,
+            Self::Build { error: BuildError::Interrupted(_), .. } => FailureKind::Interrupt,
             _ => FailureKind::Other,
         }
     }

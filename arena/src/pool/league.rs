@@ -5,18 +5,20 @@
 //! plays the same games as one that isn't. Games are numbered as in any run: group `g` has the games from `g * size + 1`.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::{Pool, PoolError};
+use super::{BuildError, Member, Pool, PoolError};
 use coppice_referee::game::fault::Ending;
 use coppice_referee::record::games::{GamesError, GamesFile, Mismatch};
 use coppice_referee::record::{BotRecord, GameRecord, RunRecord};
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::standings::{add_tables, Played};
 use coppice_referee::series::entrant::Entrant;
-use coppice_referee::series::failures::Failures;
+use coppice_referee::series::failures::{Failing, Failures};
 use coppice_referee::series::SeriesError;
 use coppice_referee::series::{runner, Finished, Fixture, Series};
 use coppice_referee::text::note;
@@ -26,6 +28,9 @@ use coppice_stats::rating::{Design, Meetings, Ratings};
 /// for a newcomer's first results to choose its next opponents.
 pub(crate) const BATCH: u32 = 8;
 
+/// The folder in that of the pool for the games after which bots were parked.
+const PARKED: &str = "parked";
+
 /// How the games are played; this doesn't influence them.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
@@ -33,8 +38,15 @@ pub(crate) struct Settings {
     pub jobs: usize,
     /// The folder of the dialogues, if they are stored.
     pub log_dir: Option<PathBuf>,
-    /// Don't stop when a bot keeps failing.
+    /// Don't park bots that keep failing.
     pub keep_going: bool,
+}
+
+impl Settings {
+    /// The folder of the dialogues, or that of the last games of parked bots.
+    fn logs(&self, pool: &Pool) -> PathBuf {
+        self.log_dir.clone().unwrap_or_else(|| pool.folder().join(PARKED))
+    }
 }
 
 /// When to stop.
@@ -49,9 +61,8 @@ pub(crate) struct Until {
 /// The games of a pool.
 pub(crate) struct League<'a> {
     series: Series<'a>,
+    pool: Pool,
     file: GamesFile,
-    /// Whether each bot plays new games.
-    active: Vec<bool>,
     groups: BTreeMap<u32, Group>,
     endings: Vec<BTreeMap<Ending, u32>>,
     failures: Failures,
@@ -71,7 +82,7 @@ struct Group {
 /// # Errors
 /// If a bot's command line can't be read.
 pub(crate) fn entrants(pool: &Pool) -> Result<Vec<Entrant>, PoolError> {
-    let entrant = |bot: &super::Member| {
+    let entrant = |bot: &Member| {
         let line = pool.line_of(bot)?;
         Ok(Entrant { name: Some(bot.name.clone()), line, hash: bot.hash.clone() })
     };
@@ -103,8 +114,8 @@ impl<'a> League<'a> {
         let bots = pool.bots().len();
         let mut league = Self {
             series,
+            pool: pool.clone(),
             file,
-            active: pool.bots().iter().map(|bot| !bot.retired).collect(),
             groups: BTreeMap::new(),
             endings: vec![BTreeMap::new(); bots],
             failures: Failures::default(),
@@ -115,7 +126,6 @@ impl<'a> League<'a> {
         for record in &found.records {
             league.read(record, &run)?;
         }
-        pool.bots().iter().filter(|bot| bot.retired).for_each(|bot| league.failures.forget(&bot.name));
         Ok(league)
     }
 
@@ -130,7 +140,62 @@ impl<'a> League<'a> {
         }
         self.add(record, &fixture.seating);
         self.failures.add(record);
+        for &bot in &fixture.seating {
+            let Member { name, forgiven, .. } = &self.pool.bots()[bot];
+            if self.endings[bot].values().sum::<u32>() == *forgiven {
+                self.failures.forget(name);
+            }
+        }
         Ok(())
+    }
+
+    /// The pool, with the bots that were parked meanwhile.
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Checks the bots that play, builds what is missing, and parks those that can't be built.
+    ///
+    /// # Errors
+    /// If a bot's files have changed, its compiler is missing, or after an interrupt.
+    pub(crate) fn prepare(&mut self, progress: &Progress) -> Result<(), PoolError> {
+        for bot in
+            (0..self.pool.bots().len()).filter(|&bot| self.pool.bots()[bot].plays()).collect::<Vec<_>>()
+        {
+            match self.pool.prepare(&self.pool.bots()[bot]) {
+                Err(PoolError::Build { error: error @ BuildError::Failed { .. }, .. }) => {
+                    self.park(bot, "it can't be built", error, progress);
+                }
+                prepared => prepared?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Parks the bots that keep failing.
+    fn park_failing(&mut self, settings: &Settings, progress: &Progress) {
+        for bot in 0..self.pool.bots().len() {
+            let member = &self.pool.bots()[bot];
+            let failing = self.failures.of(&member.name).filter(|_| !settings.keep_going && member.plays());
+            let Some(failing) = failing.cloned() else { continue };
+            let Failing { game, fault, .. } = &failing;
+            let reason = format!("{failing}{}: {}", fault.place(), fault.ending);
+            let log = settings.logs(&self.pool).join(format!("{game}.p{}.log", fault.seat));
+            let log = if log.is_file() { format!("\nlog: {}", log.display()) } else { String::new() };
+            self.park(bot, &reason, format_args!("{fault}{log}"), progress);
+        }
+    }
+
+    /// Parks a bot, here and in the pool's file: it plays no new games.
+    fn park(&mut self, bot: usize, reason: &str, details: impl Display, progress: &Progress) {
+        let name = self.pool.bots()[bot].name.clone();
+        progress
+            .say(format_args!("parked: {name}, {reason}\n{details}\n{}", self.pool.advice_for_parked(&name)));
+        let parked = self.pool.park(&name, reason);
+        let written = Pool::change(self.pool.folder(), |pool| pool.park(&name, reason));
+        if let Err(error) = parked.and(written) {
+            progress.say(format_args!("note: {name} is parked in this run only: {error}"));
+        }
     }
 
     /// The fixture of a recorded game.
@@ -239,7 +304,8 @@ impl<'a> League<'a> {
         if groups.clone().all(is_whole) {
             return Vec::new();
         }
-        let active = (0..self.active.len()).filter(|&bot| self.active[bot]).collect::<Vec<_>>();
+        let plays = |bot: usize| self.pool.bots()[bot].plays();
+        let active = (0..self.pool.bots().len()).filter(|&bot| plays(bot)).collect::<Vec<_>>();
         let ratings = Ratings::of(&self.meetings_before(groups.start));
         let mut design = Design::new(&ratings, &active);
         let mut missing = Vec::new();
@@ -254,7 +320,7 @@ impl<'a> League<'a> {
                     None => break,
                 },
             };
-            if lineup.iter().any(|&bot| !self.active[bot]) {
+            if !lineup.iter().all(|&bot| plays(bot)) {
                 continue;
             }
             let played = self.groups.get(&group);
@@ -289,17 +355,17 @@ impl<'a> League<'a> {
         Some(lineup)
     }
 
-    /// Plays games, a batch after the other; `watch` gets the ratings before each.
+    /// Plays games, a batch after the other; `watch` gets the pool and the ratings before each. A bot that keeps failing is
+    /// parked, and the rest of its batch is planned again without it.
     ///
     /// # Errors
-    /// If a game can't be played or stored, a bot keeps failing, or the program was interrupted. All games that ended
-    /// before are stored.
+    /// If a game can't be played or stored, or the program was interrupted. All games that ended before are stored.
     pub(crate) fn play(
         &mut self,
         until: Until,
         settings: &Settings,
         progress: &mut Progress,
-        mut watch: impl FnMut(&Ratings, &mut Progress),
+        mut watch: impl FnMut(&Pool, &Ratings, &mut Progress),
     ) -> Result<u32, SeriesError> {
         let (size, before) = (self.series.group_size(), self.games);
         let is_late = || until.time.is_some_and(|time| Instant::now() >= time);
@@ -308,6 +374,7 @@ impl<'a> League<'a> {
             progress.begin(0, wanted as usize);
         }
         loop {
+            self.park_failing(settings, progress);
             let left = wanted.map_or(u32::MAX, |wanted| wanted.saturating_sub(self.games - before));
             let mut missing = self.batch();
             // A group that is begun is finished, so that there are as few halves as can be.
@@ -315,20 +382,27 @@ impl<'a> League<'a> {
             if missing.is_empty() || is_late() {
                 return Ok(self.games - before);
             }
-            watch(&Ratings::of(&self.meetings()), progress);
+            watch(&self.pool, &Ratings::of(&self.meetings()), progress);
             let mut finished = Vec::new();
-            let Self { series, file, failures, .. } = &mut *self;
+            let Self { series, pool, file, failures, .. } = &mut *self;
             let played = runner::run(series, &missing, settings.jobs, |game: Finished| {
-                settings.log_dir.as_ref().map_or(Ok(()), |folder| game.write(folder))?;
-                let record = game.record;
-                file.append(&record)?;
-                progress.advance();
-                failures.add(&record);
-                finished.push(record);
-                if !settings.keep_going {
-                    failures.check(series)?;
+                failures.add(&game.record);
+                let is_last = |bot: &BotRecord| {
+                    !settings.keep_going && failures.of(&bot.name).is_some_and(|f| f.game == game.record.game)
+                };
+                let is_parked = game.record.bots.iter().any(is_last);
+                let logs = settings.logs(pool);
+                if is_parked {
+                    let fail = |source| SeriesError::LogDir { path: logs.clone(), source };
+                    fs::create_dir_all(&logs).map_err(fail)?;
                 }
-                Ok(if is_late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                if is_parked || settings.log_dir.is_some() {
+                    game.write(&logs)?;
+                }
+                file.append(&game.record)?;
+                progress.advance();
+                finished.push(game.record);
+                Ok(if is_parked || is_late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             });
             let seatings =
                 missing.iter().map(|fixture| (fixture.game, &fixture.seating)).collect::<BTreeMap<_, _>>();
@@ -337,7 +411,12 @@ impl<'a> League<'a> {
                     self.add(record, seating);
                 }
             }
-            played?;
+            let Err(error) = played else { continue };
+            let at_fault = error.bot_at_fault().and_then(|name| self.pool.place_of(name).ok());
+            match at_fault.filter(|_| !settings.keep_going) {
+                Some(bot) => self.park(bot, "it can't be started", error, progress),
+                None => return Err(error),
+            }
         }
     }
 }

@@ -1,17 +1,19 @@
 //! A bot of a pool.
 
+use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::build::{run_build, BuildError};
 use super::commit::Commit;
-use super::compile::compile;
 use super::error::PoolError;
 use super::files::{Copied, PLACE};
 use super::{now, Addition};
 use coppice_referee::game::in_process;
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::series::entrant;
+use coppice_referee::text::note;
 
 /// The longest name.
 const MAX_NAME_BYTES: usize = 64;
@@ -40,59 +42,98 @@ pub(crate) struct Member {
     /// The user's note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Whether it plays no new games.
+    /// The command that makes its program from its files, in words, with `{bot}` for its folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub build: Vec<String>,
+    /// Whether it was removed, so that it plays no new games.
     #[serde(default)]
     pub retired: bool,
+    /// Why it is parked: it failed too often, and plays no new games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parked: Option<String>,
+    /// The number of its first games whose failures don't count, as it was let play again after them.
+    #[serde(default)]
+    pub forgiven: u32,
 }
 
 impl Member {
-    /// Copies or compiles a bot into its folder.
+    /// Copies a bot into its folder, and builds it there.
     pub(super) fn copied(addition: Addition<'_>, folder: &Path) -> Result<Self, PoolError> {
-        let line = CommandLine::parse(addition.command)?;
-        let is_search = addition.command.trim_start().starts_with(in_process::PREFIX);
-        let mut copied = Copied::default();
-        let mut source = None;
-        if is_search {
-            copied.words = vec![addition.command.trim().to_owned()];
-        } else {
-            copied = Copied::into(folder)?;
-            let program = Path::new(line.program());
-            if program.extension().is_some_and(|extension| extension == "rs") {
-                if !program.is_file() {
-                    return Err(PoolError::NoProgram { program: program.display().to_string() });
-                }
-                copied.copy(program)?;
-                source = copied.files.first().cloned();
-                let name = format!("bot{}", std::env::consts::EXE_SUFFIX);
-                compile(
-                    &folder.join(source.as_deref().unwrap_or_default()),
-                    &folder.join(&name),
-                    addition.rustc,
-                )?;
-                let word = copied.register(name);
-                copied.words.push(word);
-            } else {
-                copied.program(&line)?;
-            }
-            copied.arguments(&line)?;
-        }
-        if let (Some(path), false) = (addition.source, is_search) {
-            copied.copy(path)?;
-            source = copied.files.last().cloned();
-        }
-        let paths = copied.files.iter().map(|file| folder.join(file)).collect::<Vec<_>>();
-        Ok(Self {
+        let mut bot = Self {
             name: addition.name.to_owned(),
             given: addition.command.to_owned(),
-            words: copied.words,
-            files: copied.files,
-            source,
-            hash: if is_search { entrant::own_hash() } else { entrant::hash_of(&paths) },
+            words: vec![addition.command.trim().to_owned()],
+            files: Vec::new(),
+            source: None,
+            hash: None,
             commit: Commit::of(Path::new(".")),
             added: now(),
             note: addition.note.map(str::to_owned),
+            build: Vec::new(),
             retired: false,
-        })
+            parked: None,
+            forgiven: 0,
+        };
+        let (line, build) = addition.lines()?;
+        if bot.is_search() {
+            bot.hash = entrant::own_hash();
+            return Ok(bot);
+        }
+        let mut copied = Copied::into(folder)?;
+        if let Some(build) = &build {
+            let program = Path::new(line.program());
+            addition.sources.iter().try_for_each(|path| copied.copy(path).map(drop))?;
+            bot.build = copied.build(build, program)?;
+            bot.source = copied.files.first().cloned();
+            let program = program.to_string_lossy();
+            bot.make(folder)?;
+            match copied.made(&program) {
+                Some(word) => copied.words.push(word),
+                None if program.contains(['/', '\\']) => {
+                    let status = format!("it made no {program}, with which CMD begins, in its folder");
+                    let (command, said) = (build.to_string(), String::new());
+                    let error = BuildError::Failed { command, status, said };
+                    return Err(PoolError::Build { bot: bot.name, error });
+                }
+                None => copied.program(&line)?,
+            }
+        } else {
+            copied.program(&line)?;
+        }
+        copied.arguments(&line, build.is_some())?;
+        let sources = addition.sources.iter().map(|path| copied.copy(path)).collect::<Result<Vec<_>, _>>()?;
+        bot.source = sources.first().and_then(|word| in_place(word)).map(str::to_owned).or(bot.source);
+        let paths = copied.files.iter().map(|file| folder.join(file)).collect::<Vec<_>>();
+        bot.hash = entrant::hash_of(&paths);
+        (bot.words, bot.files) = (copied.words, copied.files);
+        Ok(bot)
+    }
+
+    /// The files in its folder that its command line names and its build makes.
+    pub(super) fn products(&self) -> impl Iterator<Item = &str> {
+        let names = self.words.iter().filter_map(|word| in_place(word));
+        names.filter(|name| !self.files.iter().any(|file| file == name))
+    }
+
+    /// Builds it in its folder.
+    pub(super) fn make(&self, folder: &Path) -> Result<(), PoolError> {
+        // The command runs in the folder, from which a relative path would lead elsewhere.
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let mut command = line_of(&self.build, &folder).command();
+        let shown = shell_words::join(self.build.iter().map(|word| in_place(word).unwrap_or(word)));
+        note(format_args!("{}: {shown}", self.name));
+        let hint = "; install the compiler, or correct the command (--build, --rustc)";
+        let made = run_build(&self.name, command.current_dir(&folder), &shown, hint);
+        if made.is_err() {
+            // Half a program must not be taken for one.
+            self.products().for_each(|file| drop(fs::remove_file(folder.join(file))));
+        }
+        made.map(drop)
+    }
+
+    /// Whether it takes part in new games.
+    pub(crate) fn plays(&self) -> bool {
+        !self.retired && self.parked.is_none()
     }
 
     /// The file that is its source: that which was named, or the only one, if a program of the system runs it.
@@ -105,9 +146,20 @@ impl Member {
         self.source.as_deref().or(script)
     }
 
-    /// The command line with which it was added, and whether it plays no more.
+    /// A mark behind the name of a bot that plays no more.
+    pub(crate) fn mark(&self) -> &'static str {
+        match self.parked {
+            _ if self.retired => " (removed)",
+            Some(_) => " (parked)",
+            None => "",
+        }
+    }
+
+    /// The command line with which it was added, and why it plays no more.
     pub(crate) fn shown_command(&self) -> String {
-        format!("{}{}", self.given, if self.retired { " (removed)" } else { "" })
+        let reason = self.parked.iter().filter(|_| !self.retired).map(|reason| format!(": {reason}"));
+        let mark = self.mark().replace(')', &(reason.collect::<String>() + ")"));
+        self.given.clone() + &mark
     }
 
     /// Whether it is a search of this program.
@@ -120,14 +172,24 @@ impl Member {
         if self.is_search() {
             return Ok(CommandLine::parse(&self.words.concat())?);
         }
-        let place = folder.to_string_lossy();
-        let words = self.words.iter().map(|word| word.replace(PLACE, &place)).collect::<Vec<_>>();
-        let (program, arguments) = match words.split_first() {
-            Some((program, arguments)) => (program.as_str(), arguments),
-            None => ("", &[][..]),
-        };
-        Ok(CommandLine::new(program, &arguments.iter().map(String::as_str).collect::<Vec<_>>()))
+        Ok(line_of(&self.words, folder))
     }
+}
+
+/// The command line of stored words.
+fn line_of(words: &[String], folder: &Path) -> CommandLine {
+    let place = folder.to_string_lossy();
+    let words = words.iter().map(|word| word.replace(PLACE, &place)).collect::<Vec<_>>();
+    let (program, arguments) = match words.split_first() {
+        Some((program, arguments)) => (program.as_str(), arguments),
+        None => ("", &[][..]),
+    };
+    CommandLine::new(program, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The name of the file in the bot's folder that a stored word is.
+fn in_place(word: &str) -> Option<&str> {
+    word.strip_prefix(PLACE)?.strip_prefix('/')
 }
 
 /// A name that no bot can have.

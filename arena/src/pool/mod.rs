@@ -3,8 +3,8 @@
 //! A pool is a folder. `pool.json` holds the contest, the bots and what was submitted; `bots/NAME/` a copy of each bot's
 //! files; `games.jsonl` the games.
 
+mod build;
 mod commit;
-mod compile;
 mod error;
 mod files;
 pub(crate) mod league;
@@ -19,11 +19,12 @@ use serde::{Deserialize, Serialize};
 
 use coppice_referee::atomic;
 use coppice_referee::process::command_line::CommandLine;
-use coppice_referee::record::games;
+use coppice_referee::record::{games, GameRecord};
 use coppice_referee::series::entrant;
+use coppice_referee::text::program_name;
 
+pub(crate) use build::{run_build, BuildError, RUSTC};
 pub(crate) use commit::Commit;
-pub(crate) use compile::{compile, RUSTC};
 pub(crate) use error::PoolError;
 pub(crate) use member::Member;
 
@@ -82,10 +83,31 @@ pub(crate) struct Addition<'a> {
     pub command: &'a str,
     /// Anything that is to be remembered of it.
     pub note: Option<&'a str>,
-    /// The source of a bot that is a program.
-    pub source: Option<&'a Path>,
+    /// The command that makes the bot from files, in its folder.
+    pub build: Option<&'a str>,
+    /// The source of a bot that is a program, then other files that its build needs.
+    pub sources: &'a [PathBuf],
     /// The compiler's command line for a bot that is Rust source.
     pub rustc: &'a str,
+}
+
+impl Addition<'_> {
+    /// The command lines of the bot and of its build. Rust source is built by the compiler.
+    fn lines(&self) -> Result<(CommandLine, Option<CommandLine>), PoolError> {
+        let line = CommandLine::parse(self.command)?;
+        let program = Path::new(line.program());
+        if self.build.is_some() || program.extension().is_none_or(|extension| extension != "rs") {
+            return Ok((line, self.build.map(CommandLine::parse).transpose()?));
+        }
+        let program = program.to_string_lossy().into_owned();
+        if !Path::new(&program).is_file() {
+            return Err(PoolError::NoProgram { program });
+        }
+        let made = format!("bot{}", std::env::consts::EXE_SUFFIX);
+        let rustc = CommandLine::parse(self.rustc)?.with(&["-o".to_owned(), made.clone(), program]);
+        let arguments = line.arguments().iter().map(String::as_str).collect::<Vec<_>>();
+        Ok((CommandLine::new(format!("./{made}"), &arguments), Some(rustc)))
+    }
 }
 
 impl Pool {
@@ -217,6 +239,16 @@ impl Pool {
         bot.line(&self.folder_of(bot))
     }
 
+    /// Tells a user what lets a parked bot play again.
+    pub(crate) fn advice_for_parked(&self, name: &str) -> String {
+        let folder = self.folder.to_string_lossy();
+        let folder = shell_words::quote(&folder);
+        format!(
+            "after mending what it needs, `{} pool remove {name} --undo --pool {folder}` lets it play again",
+            program_name()
+        )
+    }
+
     /// Checks that the files of a bot are those that were added.
     ///
     /// # Errors
@@ -240,6 +272,19 @@ impl Pool {
         Err(PoolError::Changed { name: bot.name.clone(), place, then: text(&bot.hash), now: text(&now) })
     }
 
+    /// Checks a bot's files, and builds it again if its program is missing.
+    ///
+    /// # Errors
+    /// As for [`Pool::check_files`], or if the build fails.
+    pub(crate) fn prepare(&self, bot: &Member) -> Result<(), PoolError> {
+        self.check_files(bot)?;
+        let folder = self.folder_of(bot);
+        if bot.build.is_empty() || bot.products().all(|file| folder.join(file).is_file()) {
+            return Ok(());
+        }
+        bot.make(&folder)
+    }
+
     /// Checks that a bot can have this name here.
     ///
     /// # Errors
@@ -251,7 +296,7 @@ impl Pool {
     /// Copies or compiles a bot's files into the pool and adds it. Nothing is added if that fails.
     ///
     /// # Errors
-    /// If the name is taken, a file can't be copied, or the source doesn't compile.
+    /// If the name is taken, a file can't be copied, or the build fails.
     pub(crate) fn add(&mut self, addition: Addition<'_>) -> Result<&Member, PoolError> {
         member::check_name(addition.name)?;
         // Some file systems don't distinguish case.
@@ -278,9 +323,34 @@ impl Pool {
     ///
     /// # Errors
     /// If no bot has that name.
-    pub(crate) fn retire(&mut self, name: &str, retired: bool) -> Result<(), PoolError> {
+    pub(crate) fn retire(&mut self, name: &str) -> Result<(), PoolError> {
         let place = self.place_of(name)?;
-        self.state.bots[place].retired = retired;
+        self.state.bots[place].retired = true;
+        Ok(())
+    }
+
+    /// Parks a bot that keeps failing: it plays no new games.
+    ///
+    /// # Errors
+    /// If no bot has that name.
+    pub(crate) fn park(&mut self, name: &str, reason: &str) -> Result<(), PoolError> {
+        let place = self.place_of(name)?;
+        self.state.bots[place].parked = Some(reason.to_owned());
+        Ok(())
+    }
+
+    /// Lets a bot play again that was retired or parked. Its failures so far no longer count.
+    ///
+    /// # Errors
+    /// If no bot has that name.
+    pub(crate) fn restore(&mut self, name: &str) -> Result<(), PoolError> {
+        let place = self.place_of(name)?;
+        // Without a file there are no games; a damaged one is reported before the next games.
+        let records = games::read(&self.games_file()).map_or_else(|_| Vec::new(), |found| found.records);
+        let plays = |record: &&GameRecord| record.bots.iter().any(|bot| bot.name == name);
+        let forgiven = records.iter().filter(plays).count() as u32;
+        let bot = &mut self.state.bots[place];
+        (bot.retired, bot.parked, bot.forgiven) = (false, None, forgiven);
         Ok(())
     }
 

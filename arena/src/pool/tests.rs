@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 
 fn addition<'a>(name: &'a str, command: &'a str) -> Addition<'a> {
-    Addition { name, command, note: None, source: None, rustc: "rustc" }
+    Addition { name, command, note: None, build: None, sources: &[], rustc: "rustc" }
 }
 
 /// A folder with a pool and a script; and the script's command line.
@@ -48,7 +48,7 @@ fn a_bot_is_copied_and_keeps_its_hash_whatever_becomes_of_the_original() {
 fn names_are_taken_once_and_fit_any_file_system() {
     let (_folder, path, command) = with_script();
     add(&path, "v1", &command).unwrap();
-    Pool::change(&path, |pool| pool.retire("v1", true)).unwrap();
+    Pool::change(&path, |pool| pool.retire("v1")).unwrap();
     assert!(matches!(add(&path, "V1", &command), Err(PoolError::Taken { .. })));
     for name in ["", "a/b", "..", ".v1", "a b", "é", "x.", "-v"] {
         assert!(matches!(add(&path, name, &command), Err(PoolError::Name(_))), "{name}");

@@ -5,29 +5,19 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use coppice_referee::atomic;
-use coppice_referee::bot::exit::Exit;
-use coppice_referee::game::GameError;
 use coppice_referee::process::command_line::CommandLine;
-use coppice_referee::process::interrupted;
-use coppice_referee::process::to_end::{run_to_end, Run, KEPT_BYTES};
 use coppice_referee::text::note;
 use sha2::{Digest, Sha256};
 
 use super::plan::{Plan, Word, SITE};
 use super::{Project, ProjectError, RUNS};
-use crate::pool::{compile, Pool};
+use crate::pool::{run_build, Pool};
 
 /// The folder of compiled bundles, in that of the runs.
 const BUILDS: &str = "builds";
-
-/// The longest time that a bundler or a bot's build command may take.
-const LIMIT: Duration = Duration::from_secs(1800);
-
-/// Bytes of a program's standard error in a message.
-const SHOWN_BYTES: usize = 4000;
 
 /// The origin of a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,13 +88,6 @@ impl fmt::Display for BotSource {
 /// # Errors
 /// If a program that makes it fails, or the pool doesn't have it, or after an interrupt.
 pub(crate) fn build(project: &Project, name: &str) -> Result<Built, ProjectError> {
-    built(project, name).map_err(|error| match interrupted() {
-        true => ProjectError::Interrupted(GameError::Interrupted),
-        false => error,
-    })
-}
-
-fn built(project: &Project, name: &str) -> Result<Built, ProjectError> {
     let source = project.bots.iter().find(|(other, _)| other == name).map(|(_, source)| source);
     let Some(source) = source else {
         debug_assert_eq!(name, SITE);
@@ -118,7 +101,8 @@ fn built(project: &Project, name: &str) -> Result<Built, ProjectError> {
         BotSource::Command { line, build } => {
             if let Some(build) = build {
                 let mut command = command_of(name, build)?;
-                run(name, build, in_folder(&mut command, root), "")?;
+                let hint = "; install it, or correct the bot's `build` in arena.toml";
+                run_build(name, in_folder(&mut command, root), build, hint)?;
             }
             Ok(built(from_root(name, line, root)?))
         }
@@ -139,7 +123,7 @@ fn on_site(project: &Project) -> Result<Built, ProjectError> {
 fn of_pool(project: &Project, member: &str) -> Result<Built, ProjectError> {
     let pool = Pool::open(&project.pool_folder())?;
     let bot = &pool.bots()[pool.place_of(member)?];
-    pool.check_files(bot)?;
+    pool.prepare(bot)?;
     let line = pool.line_of(bot)?.to_string();
     Ok(Built { name: member.to_owned(), line, source: pool.source_of(bot) })
 }
@@ -158,7 +142,7 @@ fn bundled(project: &Project, name: &str, bundle: &str) -> Result<Built, Project
     let mut command = command_of(name, &bundler)?;
     command.arg(bundle);
     let shown = format!("{bundler} {bundle}");
-    let text = run(name, &shown, in_folder(&mut command, root), hint)?;
+    let text = run_build(name, in_folder(&mut command, root), &shown, hint)?;
     let digest = Sha256::digest(&text);
     let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let folder = root.join(RUNS).join(BUILDS).join(format!("{name}-{hex}"));
@@ -183,7 +167,10 @@ fn bundled(project: &Project, name: &str, bundle: &str) -> Result<Built, Project
     atomic::write(&source, &text).map_err(|error| fail(&source, error))?;
     note(format_args!("{name}: {} bytes bundled; compiling them as the site does", text.len()));
     let half = folder.join(format!(".{name}.{}", std::process::id()));
-    compile(&source, &half, &project.rustc)?;
+    let mut rustc = command_of(name, &project.rustc)?;
+    rustc.arg("-o").arg(&half).arg(&source);
+    let shown = format!("{} {}", project.rustc, source.display());
+    run_build(name, &mut rustc, &shown, "; install it, or name another in arena.toml: rustc = CMD")?;
     fs::rename(&half, &program).map_err(|error| fail(&program, error))?;
     note(format_args!("{name}: made in {:.1} s", start.elapsed().as_secs_f64()));
     Ok(built)
@@ -214,26 +201,6 @@ fn in_folder<'c>(command: &'c mut Command, folder: &Path) -> &'c mut Command {
         command.current_dir(folder);
     }
     command
-}
-
-/// Runs a program to its end; its standard output.
-fn run(bot: &str, shown: &str, command: &mut Command, hint: &'static str) -> Result<Vec<u8>, ProjectError> {
-    let (bot, command_line) = (bot.to_owned(), shown.to_owned());
-    let status = match run_to_end(command, LIMIT) {
-        Err(source) => return Err(ProjectError::Start { bot, command: command_line, source, hint }),
-        Ok(Run { exit: Some(Exit::Code(0)), stdout, .. }) if stdout.len() < KEPT_BYTES => return Ok(stdout),
-        Ok(Run { exit: Some(Exit::Code(0)), .. }) => {
-            return Err(ProjectError::TooLong { bot, command: command_line, most: KEPT_BYTES })
-        }
-        Ok(run) => run,
-    };
-    let said = String::from_utf8_lossy(&status.stderr).trim().to_owned();
-    let from = said.char_indices().map(|(at, _)| at).find(|&at| said.len() - at <= SHOWN_BYTES).unwrap_or(0);
-    let status = match status.exit {
-        Some(exit) => exit.to_string(),
-        None => format!("it took more than {} s", LIMIT.as_secs()),
-    };
-    Err(ProjectError::Failed { bot, command: command_line, status, said: said[from..].to_owned() })
 }
 
 /// A command line of the file, seen from the working folder: words that name files of the file's folder get its path.

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::pool::PoolError;
 use coppice_referee::failure::FailureKind;
-use coppice_referee::game::GameError;
 
 /// The reasons why a project's file or bot can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -48,46 +47,9 @@ pub(crate) enum ProjectError {
         /// The pool's folder.
         folder: PathBuf,
     },
-    /// The pool can't be used.
+    /// The pool can't be used, or a bot can't be built.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// A program that makes a bot can't be started.
-    #[error("bot {bot}: can't start `{command}`: {source}{hint}")]
-    Start {
-        /// The bot.
-        bot: String,
-        /// The command line.
-        command: String,
-        /// The system's error.
-        source: std::io::Error,
-        /// Advice.
-        hint: &'static str,
-    },
-    /// A program that makes a bot has failed.
-    #[error("bot {bot}: `{command}` failed ({status}):\n{said}")]
-    Failed {
-        /// The bot.
-        bot: String,
-        /// The command line.
-        command: String,
-        /// The exit status.
-        status: String,
-        /// The end of its standard error.
-        said: String,
-    },
-    /// A program that makes a bot prints more than any bot's text.
-    #[error("bot {bot}: `{command}` printed more than {most} bytes, which can't be a bot's text")]
-    TooLong {
-        /// The bot.
-        bot: String,
-        /// The command line.
-        command: String,
-        /// The most bytes.
-        most: usize,
-    },
-    /// The user has interrupted what makes a bot.
-    #[error(transparent)]
-    Interrupted(GameError),
     /// A file can't be written.
     #[error("can't write {}: {source}", .path.display())]
     Write {
@@ -115,7 +77,6 @@ impl ProjectError {
             Self::Wrong { .. } | Self::NoBot { .. } | Self::NotSubmitted { .. } | Self::Line { .. } => {
                 FailureKind::Usage
             }
-            Self::Interrupted(_) => FailureKind::Interrupt,
             Self::Pool(error) => error.kind(),
             _ => FailureKind::Other,
         }

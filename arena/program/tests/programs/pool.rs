@@ -1,11 +1,13 @@
 //! Tests `arena pool` and `arena rate --pool` as programs.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
-use crate::outside::{arena, built};
+use crate::outside::{arena, built, first, PATIENT};
 
 /// Runs the arena, which must exit with 0; returns what it prints.
 fn out(folder: &Path, arguments: &[&str]) -> String {
@@ -219,21 +221,115 @@ fn bots_that_play_alone_meet_on_a_seed() {
     assert!(table.contains("100.0 %") && table.contains("normal"), "{table}");
 }
 
+/// A bot of tic-tac-toe that answers its first move.
+const SOURCE: &str = "use std::io::{stdin, BufRead};
+fn main() {
+    let mut lines = stdin().lock().lines().map_while(Result::ok);
+    while lines.next().is_some() {
+        let count = lines.next().unwrap().parse().unwrap();
+        println!(\"{}\", lines.by_ref().take(count).collect::<Vec<_>>()[0]);
+    }
+}
+";
+
 #[test]
-fn rust_source_is_compiled_into_the_pool() {
+fn a_bot_is_built_in_the_pool_and_again_when_its_program_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    out(folder, &["pool", "new", "pool", "reversi"]);
-    fs::write(folder.join("main.rs"), "fn main() { println!(\"d3\"); }").unwrap();
-    let said = out(folder, &["pool", "add", "v1", "main.rs"]);
-    assert!(said.contains("main.rs, bot"), "{said}");
-    out(folder, &["pool", "submitted", "v1"]);
-    let source = Path::new("pool").join("bots").join("v1").join("main.rs");
+    out(folder, &[&["pool", "new", "pool", "tictactoe"], &PATIENT[..]].concat());
+    fs::write(folder.join("main.rs"), SOURCE).unwrap();
+    assert!(out(folder, &["pool", "add", "v1", "main.rs"]).contains("v1: main.rs in "));
+    // A program of an earlier build isn't taken for that of this one.
+    fs::write(folder.join("mine"), "").unwrap();
+    let build = |name: &str, run: &str, build: &str| {
+        let output = arena(folder, &["pool", "add", name, run, "--build", build]);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = build("v2", "./mine", "rustc -o mine main.rs");
+    assert_eq!(code, Some(0), "{said}");
+    out(folder, &["pool", "submitted", "v2"]);
+    let source = Path::new("pool").join("bots").join("v2").join("main.rs");
     assert!(out(folder, &["pool", "list"]).contains(&format!("source: {}", source.display())));
+    for program in ["v1/bot", "v2/mine"] {
+        let program = folder.join("pool/bots").join(program).with_extension(std::env::consts::EXE_EXTENSION);
+        fs::remove_file(program).unwrap();
+    }
+    assert!(out(folder, &["rate", "--pool", "pool", "-n", "2"]).contains("endings: 2 of 2 normal"));
+    for (run, command, status, expected) in [
+        ("./other", "rustc -o mine main.rs", 1, "it made no ./other, with which CMD begins"),
+        ("./mine", "no-such-compiler main.rs", 1, "bot v3: can't start `no-such-compiler main.rs`"),
+        ("./mine", "rustc --no-such-option main.rs", 1, "bot v3: `rustc --no-such-option main.rs` failed"),
+        ("./mine", "rustc 'main.rs", 2, "a quote that is never closed"),
+    ] {
+        let (code, said) = build("v3", run, command);
+        assert!(code == Some(status) && said.contains(expected), "{command}: {code:?}, {said}");
+        assert!(!folder.join("pool/bots/v3").exists());
+    }
     fs::write(folder.join("main.rs"), "fn main() { lost }").unwrap();
-    let said = err(folder, 1, &["pool", "add", "v2", "main.rs"]);
-    assert!(said.contains("main.rs doesn't compile") && said.contains("lost"), "{said}");
-    assert!(!folder.join("pool/bots/v2").exists());
+    let said = err(folder, 1, &["pool", "add", "v3", "main.rs"]);
+    assert!(said.contains("`rustc --edition 2021 -O -o bot") && said.contains("value `lost`"), "{said}");
+}
+
+#[test]
+fn a_bot_that_keeps_failing_is_parked_and_the_league_goes_on() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("not tested: there is no python3 for one of the bots");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    out(folder, &[&["pool", "new", "pool", "tictactoe"], &PATIENT[..]].concat());
+    let script = "while True:\n  input()\n  print([input() for _ in range(int(input()))][-1], flush=True)\n";
+    fs::write(folder.join("bot.py"), script).unwrap();
+    let (grid, crash) = (first("grid"), first("grid-crash"));
+    for (name, command) in [
+        ("script", "python3 bot.py"),
+        ("grid", &grid),
+        ("random", "in:random"),
+        ("deep", "in:alpha-beta --nodes 300"),
+    ] {
+        out(folder, &["pool", "add", name, command]);
+    }
+    let said = err(folder, 1, &["pool", "add", "crash", &crash]);
+    assert!(
+        said.contains("crash failed in a trial game against deep") && said.contains("turn 2: crash"),
+        "{said}"
+    );
+    assert!(!out(folder, &["pool", "list"]).contains("crash") && !folder.join("pool/bots/crash").exists());
+    out(folder, &["pool", "add", "crash", &crash, "--force"]);
+    // The meetings of each bot, its command, and what was said.
+    let rate = || {
+        let output = arena(folder, &["rate", "--pool", "pool", "-n", "40", "-j", "1", "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let report = serde_json::from_slice::<Value>(&output.stdout).unwrap();
+        let row = |row: &Value| {
+            let [name, command] = ["name", "command"].map(|key| row[key].as_str().unwrap().to_owned());
+            (name, (row["meetings"].as_u64().unwrap(), command))
+        };
+        let rows = report["rows"].as_array().unwrap().iter().map(row).collect::<BTreeMap<_, _>>();
+        assert_eq!(rows.len(), 5);
+        (rows, String::from_utf8(output.stderr).unwrap())
+    };
+    let (before, said) = rate();
+    for text in ["parked: crash, failed in 3 of its first 3 games", "turn 2: crash", "index out of bounds"] {
+        assert!(said.contains(text), "{text}: {said}");
+    }
+    let log = said.lines().find_map(|line| line.strip_prefix("log: ")).unwrap();
+    assert!(fs::read_to_string(folder.join(log)).unwrap().contains("! index out of bounds"));
+    assert!(before["crash"].1.contains("(parked: failed in 3 of its first 3 games"), "{before:?}");
+    // The game that was in progress then is played to its end.
+    assert!((3..=4).contains(&before["crash"].0) && before.values().all(|row| row.0 > 0), "{before:?}");
+    let (after, said) = rate();
+    assert!(said.starts_with("note: crash is parked, failed in 3 of"), "{said}");
+    assert_eq!(after["crash"], before["crash"]);
+    assert!(
+        ["script", "grid", "random", "deep"].iter().all(|&bot| after[bot].0 > before[bot].0),
+        "{after:?}"
+    );
+    assert!(out(folder, &["pool", "remove", "crash", "--undo"]).contains("crash plays again"));
+    let (again, said) = rate();
+    assert!(said.contains("parked: crash, failed in 3 of its first 3 games"), "{said}");
+    assert!(again["crash"].0 >= before["crash"].0 + 3, "{again:?}");
 }
 
 #[test]

@@ -111,8 +111,7 @@ fn a_bot_goes_to_the_site_and_is_compared_with_what_is_there() {
     fs::write(folder.join("bot.rs"), "fn main() { x }\n").unwrap();
     let (_, error) = run(folder, 1, &["check"]);
     assert!(
-        error.contains("new.rs doesn't compile with `rustc --edition 2021 -O`")
-            && error.contains("cannot find value"),
+        error.contains("bot new: `rustc --edition 2021 -O ") && error.contains("cannot find value"),
         "{error}"
     );
 }

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use super::command_line::CommandLine;
 
+/// The system's error for a file that is no program: ERROR_BAD_EXE_FORMAT, ENOEXEC.
+const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
+
 /// A bot's process can't be started.
 #[derive(Debug, thiserror::Error)]
 #[error(
@@ -25,5 +28,14 @@ impl StartError {
     pub fn new(bot: impl Into<String>, line: &CommandLine, source: io::Error) -> Self {
         let folder = std::env::current_dir().unwrap_or_else(|_| ".".into());
         Self { bot: bot.into(), command: line.to_string(), folder, source }
+    }
+
+    /// The bot's name, if its file or what runs that file is at fault: otherwise the machine lacks something.
+    pub fn bot_at_fault(&self) -> Option<&str> {
+        use io::ErrorKind::{InvalidInput, NotFound, PermissionDenied};
+        let is_no_program = self.source.raw_os_error() == Some(NO_PROGRAM);
+        let is_at_fault =
+            is_no_program || matches!(self.source.kind(), NotFound | PermissionDenied | InvalidInput);
+        is_at_fault.then_some(&self.bot)
     }
 }

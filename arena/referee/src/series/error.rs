@@ -11,6 +11,7 @@ use crate::game::GameError;
 use crate::process::command_line::CommandLineError;
 use crate::process::StartError;
 use crate::record::games::GamesError;
+use crate::series::failures::Failing;
 use crate::series::openings::OpeningError;
 
 /// A game of a run can't be played, judged or stored. A bot's fault is a result, not an error.
@@ -42,10 +43,11 @@ pub enum SeriesError {
         /// Fault and advice, as a sentence.
         problem: String,
     },
-    /// A bot failed repeatedly in its first games.
+    /// A bot failed repeatedly.
     #[error(
-        "stopped: bot {bot} failed in {failures} of its first {games} games, the last time in game {game}, {fault}\n\
-         run `arena check {contest} {command}` to test it; --keep-going plays on regardless"
+        "stopped: bot {bot} {failing}, {}\n\
+         run `arena check {contest} {command}` to test it; --keep-going plays on regardless",
+        .failing.fault
     )]
     KeepsFailing {
         /// Name of the bot.
@@ -54,14 +56,8 @@ pub enum SeriesError {
         contest: String,
         /// Command line of the bot, quoted.
         command: String,
-        /// The number of failures.
-        failures: u32,
-        /// The number of games played.
-        games: u32,
-        /// The number of the last failed game.
-        game: u32,
-        /// The fault in that game.
-        fault: String,
+        /// Its failures.
+        failing: Box<Failing>,
     },
     /// An opening file can't be used.
     #[error("{}: {reason}", place(.path, *.line))]
@@ -107,6 +103,15 @@ pub enum SeriesError {
 }
 
 impl SeriesError {
+    /// The bot that can't be started and is itself at fault.
+    pub fn bot_at_fault(&self) -> Option<&str> {
+        match self {
+            Self::Start(error) => error.bot_at_fault(),
+            Self::Program { bot, .. } => Some(bot),
+            _ => None,
+        }
+    }
+
     /// The kind of failure, which decides the exit status.
     pub fn kind(&self) -> FailureKind {
         match self {

@@ -64,13 +64,14 @@ fn rows(pool: &Pool) -> Vec<Vec<String>> {
     let row = |bot: &crate::pool::Member| {
         let mut submitted = pool.submissions().iter().filter(|submission| submission.bot == bot.name);
         let submitted = submitted.next_back().map_or_else(|| "-".to_owned(), result);
+        let notes = bot.parked.iter().chain(&bot.note).map(String::as_str).collect::<Vec<_>>();
         vec![
-            format!("{}{}", bot.name, if bot.retired { " (removed)" } else { "" }),
+            format!("{}{}", bot.name, bot.mark()),
             bot.added.clone(),
             bot.commit.as_ref().map_or_else(|| "-".to_owned(), |commit| commit.short()),
             submitted,
             bot.given.clone(),
-            bot.note.clone().unwrap_or_default(),
+            notes.join("; "),
         ]
     };
     pool.bots().iter().map(row).collect()

@@ -4,6 +4,7 @@ mod list;
 pub(crate) mod rate;
 mod setup;
 mod table;
+mod trial;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,7 +14,9 @@ use contest::Contest;
 use crate::command::game_options::check_searches;
 use crate::failure::Failure;
 use crate::pool::{now, Addition, Pool, PoolError, Submission, RUSTC};
+use crate::project::LIMIT_BYTES;
 use coppice_referee::series::host::Host;
+use coppice_referee::text::note;
 
 use setup::Plan;
 
@@ -24,15 +27,22 @@ pub(crate) struct Args {
     command: Command,
 }
 
+impl Args {
+    /// Whether a bot is added, which may be built and play.
+    pub(crate) fn is_addition(&self) -> bool {
+        matches!(self.command, Command::Add(_))
+    }
+}
+
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Create a pool for a contest or a referee (-r), with its options
     New(NewArgs),
-    /// Add a bot: its files are copied, Rust source (.rs) is compiled
+    /// Add a bot: its files are copied and built, and it plays a trial game from each of two seats
     Add(AddArgs),
     /// List the bots, their commits, and what is on the site
     List(ListArgs),
-    /// Let a bot play no more; its files and games are kept
+    /// Let a bot play no more, or (--undo) again; its files and games are kept
     Remove(RemoveArgs),
     /// Note that a bot was submitted, and its rank or score there
     Submitted(SubmittedArgs),
@@ -67,12 +77,20 @@ struct AddArgs {
     /// Something to remember of it
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// The file that is pasted into the site, if the bot is a program made of it
+    /// The command that makes the program of CMD, run in a folder with copies of the files that it names, and again
+    /// whenever the program is missing
+    #[arg(long, value_name = "CMD")]
+    build: Option<String>,
+    /// The file that is pasted into the site, if the bot is a program made of it; given again, another file that --build
+    /// needs
     #[arg(long, value_name = "FILE")]
-    source: Option<PathBuf>,
+    source: Vec<PathBuf>,
     /// The compiler's command line for Rust source
     #[arg(long, value_name = "CMD", default_value = RUSTC)]
     rustc: String,
+    /// Add it without trial games
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     place: Place,
 }
@@ -96,7 +114,7 @@ struct ListArgs {
 struct RemoveArgs {
     /// The bot
     name: String,
-    /// Let it play again
+    /// Let it play again, also if it was parked; its failures so far no longer count
     #[arg(long)]
     undo: bool,
     #[command(flatten)]
@@ -145,7 +163,10 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         Command::Add(args) => add(args, known, out)?,
         Command::List(args) => list::print(&Pool::open(&args.place.pool)?, args, out)?,
         Command::Remove(args) => {
-            Pool::change(&args.place.pool, |pool| pool.retire(&args.name, !args.undo))?;
+            Pool::change(&args.place.pool, |pool| match args.undo {
+                true => pool.restore(&args.name),
+                false => pool.retire(&args.name),
+            })?;
             let says = if args.undo { "plays again" } else { "plays no more games" };
             writeln!(out, "{} {says}", args.name)?;
         }
@@ -173,13 +194,23 @@ fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<()
         name: &args.name,
         command: &args.command,
         note: args.note.as_deref(),
-        source: args.source.as_deref(),
+        build: args.build.as_deref(),
+        sources: &args.source,
         rustc: &args.rustc,
     };
     let text = Pool::change(&args.place.pool, |pool| {
-        let opened = Plan::of(pool, &[])?.open(known)?;
+        let plan = Plan::of(pool, &[])?;
+        let opened = plan.open(known)?;
         check_kind(pool, &args.command, opened.host())?;
         let added = pool.add(addition)?.clone();
+        if !args.force && !added.is_search() {
+            let remove = |_: &Failure| drop(std::fs::remove_dir_all(pool.folder_of(&added)));
+            trial::play(pool, &plan, opened.host()).inspect_err(remove)?;
+        }
+        let size = pool.source_of(&added).and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
+        if size > LIMIT_BYTES as u64 {
+            note(format_args!("its source has {size} bytes, and the site takes at most {LIMIT_BYTES}"));
+        }
         let hash = added.hash.as_deref().unwrap_or("unknown");
         let commit =
             added.commit.as_ref().map_or_else(String::new, |commit| format!(", commit {}", commit.short()));
@@ -195,7 +226,7 @@ fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<()
 
 /// Checks that a search of this program is known, and that it can meet the programs among the others.
 fn check_kind(pool: &Pool, command: &str, host: Host<'_>) -> Result<(), Failure> {
-    let others = pool.bots().iter().filter(|bot| !bot.retired).map(|bot| bot.given.as_str());
+    let others = pool.bots().iter().filter(|bot| bot.plays()).map(|bot| bot.given.as_str());
     let texts = [command].into_iter().chain(others).map(|text| text.trim().to_owned());
     check_searches(host, &texts.collect::<Vec<_>>())
 }

@@ -19,6 +19,8 @@ use coppice_referee::game::fault::Ending;
 use coppice_referee::record::BotRecord;
 use coppice_referee::report::progress::Progress;
 use coppice_referee::report::standings::Standings;
+use coppice_referee::series::host::Host;
+use coppice_referee::text::note;
 use coppice_stats::rating::{Meetings, Ratings};
 
 use super::setup::Plan;
@@ -73,17 +75,11 @@ pub(crate) fn run(
     let pool = Pool::open(&folder)?;
     let plan = Plan::of(&pool, referee)?;
     let opened = plan.open(known)?;
-    let active = pool.bots().iter().filter(|bot| !bot.retired);
-    let needed = opened.host().seats().max(2);
-    let given = active.clone().count();
-    if given < needed {
-        return Err(Failure::usage(format!(
-            "the pool in {} has {given} bots that play, and a game of {} needs {needed}: add some (arena pool add)",
-            folder.display(),
-            opened.host().name()
-        )));
+    for bot in pool.bots().iter().filter(|bot| !bot.retired) {
+        let Some(reason) = &bot.parked else { continue };
+        note(format_args!("{} is parked, {reason}; {}", bot.name, pool.advice_for_parked(&bot.name)));
     }
-    active.clone().try_for_each(|bot| pool.check_files(bot))?;
+    check_number(&pool, opened.host()).map_err(Failure::usage)?;
     let mut league = plan.league(&pool, opened.host(), settings.log_dir.as_deref())?;
     let until = Until {
         games: how.games.or(options.duration.is_none().then_some(GAMES)),
@@ -94,13 +90,16 @@ pub(crate) fn run(
     let log_dir = settings.log_dir.as_deref();
     let playing = Playing::begin_in(&pool.games_file(), games, Purpose::Rate, names, log_dir);
     let mut progress = Progress::new();
-    let watch = |ratings: &Ratings, progress: &mut Progress| progress.update(Widest(&pool, ratings));
+    let watch =
+        |pool: &Pool, ratings: &Ratings, progress: &mut Progress| progress.update(Widest(pool, ratings));
+    league.prepare(&progress)?;
     let play = || league.play(until, settings, &mut progress, watch);
     let played = live::during(how.report.live, &pool.games_file(), known, play)?;
     progress.end();
     playing.end_with(league.games().0 as usize, Vec::new());
-    let report = Report::of(&pool, &league, &league.meetings());
+    let report = Report::of(league.pool(), &league, &league.meetings());
     report.print(how.json, options.markdown, out)?;
+    let number = check_number(league.pool(), opened.host());
     // Its own lock on the games must not look like another program's.
     drop(league);
     match report.games {
@@ -110,7 +109,21 @@ pub(crate) fn run(
         }
         _ => {}
     }
-    Ok(played.map(drop)?)
+    played?;
+    number.map_err(Failure::new)
+}
+
+/// Checks that enough bots play for a game.
+fn check_number(pool: &Pool, host: Host<'_>) -> Result<(), String> {
+    let (given, needed) = (pool.bots().iter().filter(|bot| bot.plays()).count(), host.seats().max(2));
+    if given >= needed {
+        return Ok(());
+    }
+    Err(format!(
+        "the pool in {} has {given} bots that play, and a game of {} needs {needed}: add some (arena pool add)",
+        pool.folder().display(),
+        host.name()
+    ))
 }
 
 /// The bot that is least certain, for the progress line.
@@ -118,7 +131,7 @@ struct Widest<'a>(&'a Pool, &'a Ratings);
 
 impl fmt::Display for Widest<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bots = self.0.bots().iter().zip(0..).filter(|(bot, _)| !bot.retired);
+        let bots = self.0.bots().iter().zip(0..).filter(|(bot, _)| bot.plays());
         let widest = bots.max_by(|a, b| self.1.rating(a.1).error().total_cmp(&self.1.rating(b.1).error()));
         let Some((bot, place)) = widest else { return Ok(()) };
         let rating = self.1.rating(place);

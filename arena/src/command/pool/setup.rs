@@ -104,6 +104,14 @@ impl Plan {
         Ok(words)
     }
 
+    /// A series of the pool's bots with these options.
+    ///
+    /// # Errors
+    /// If a file can't be used.
+    pub(super) fn series<'a>(&self, pool: &Pool, host: Host<'a>) -> Result<Series<'a>, Failure> {
+        self.games.series(&self.host, host, entrants(pool)?)
+    }
+
     /// The games of a pool. An external referee's files are kept in `log_dir`.
     ///
     /// # Errors
@@ -114,7 +122,7 @@ impl Plan {
         host: Host<'a>,
         log_dir: Option<&Path>,
     ) -> Result<League<'a>, Failure> {
-        let series = self.games.series(&self.host, host, entrants(pool)?)?;
+        let series = self.series(pool, host)?;
         let files = log_dir.filter(|_| host.contest().is_none()).map(Path::to_owned);
         Ok(League::open(pool, Series { files, ..series })?)
     }

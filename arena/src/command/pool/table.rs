@@ -31,7 +31,7 @@ pub(super) struct Args {
 /// If the pool or its games can't be read, the bot is unknown, or no game meets the conditions.
 pub(super) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let pool = Pool::open(&args.place.pool)?;
-    let newest = pool.bots().iter().rfind(|bot| !bot.retired).or(pool.bots().last());
+    let newest = pool.bots().iter().rfind(|bot| bot.plays()).or(pool.bots().last());
     let focus = match &args.select.bot {
         Some(name) => pool.bots()[pool.place_of(name)?].name.clone(),
         None => newest.map_or_else(String::new, |bot| bot.name.clone()),

@@ -1,7 +1,7 @@
 //! A pool: the versions of a bot that meet in a league for as long as a contest lasts.
 //!
 //! A pool is a folder. `pool.json` holds the contest, the bots and what was submitted; `bots/NAME/` a copy of each bot's
-//! files; `games.jsonl` the games.
+//! files; `games.jsonl` the games; `parked/` those after which bots were parked.
 
 mod build;
 mod commit;
@@ -293,7 +293,7 @@ impl Pool {
         Ok(member::check_name(name)?)
     }
 
-    /// Copies or compiles a bot's files into the pool and adds it. Nothing is added if that fails.
+    /// Copies a bot's files into the pool, builds it there and adds it. Nothing is added if that fails.
     ///
     /// # Errors
     /// If the name is taken, a file can't be copied, or the build fails.

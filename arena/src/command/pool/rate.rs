@@ -81,6 +81,8 @@ pub(crate) fn run(
     }
     check_number(&pool, opened.host()).map_err(Failure::usage)?;
     let mut league = plan.league(&pool, opened.host(), settings.log_dir.as_deref())?;
+    let mut progress = Progress::new();
+    league.prepare(&progress)?;
     let until = Until {
         games: how.games.or(options.duration.is_none().then_some(GAMES)),
         time: options.duration.map(|duration| Instant::now() + duration),
@@ -89,10 +91,8 @@ pub(crate) fn run(
     let games = (league.games().0 as usize, None);
     let log_dir = settings.log_dir.as_deref();
     let playing = Playing::begin_in(&pool.games_file(), games, Purpose::Rate, names, log_dir);
-    let mut progress = Progress::new();
     let watch =
         |pool: &Pool, ratings: &Ratings, progress: &mut Progress| progress.update(Widest(pool, ratings));
-    league.prepare(&progress)?;
     let play = || league.play(until, settings, &mut progress, watch);
     let played = live::during(how.report.live, &pool.games_file(), known, play)?;
     progress.end();

@@ -8,7 +8,7 @@
 //!   ([`Game`](coppice::Game)) or several at once ([`Joint`](coppice::Joint)).
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
-//! - [`drawing`]: a position as shapes.
+//! - [`drawing`]: a position as shapes; [`sheet`]: as text with coordinates and colours.
 //! - [`laws`]: what holds for every contest, checked in random games.
 //! - [`utf8`]: text from outside, with or without a byte order mark.
 //! - [`session`], [`perft`], [`single_player`], `serve`: optional features of a contest.
@@ -47,6 +47,8 @@ mod reason;
 mod referee;
 #[cfg(not(bundled))]
 pub mod session;
+#[cfg(not(bundled))]
+pub mod sheet;
 #[cfg(not(bundled))]
 pub mod single_player;
 pub mod tunable;

@@ -8,6 +8,7 @@ use crate::drawing::{Drawing, Shape};
 use crate::kind::{Kind, Sequential, Simultaneous};
 use crate::reason::reason;
 use crate::referee::IllegalMove;
+use crate::sheet::Layout;
 
 reason! {
     /// A text that names no position, variant or parameter. The sentence says what was expected, and what was found.
@@ -65,6 +66,12 @@ pub trait Notation: Clone + PartialEq + Display + Send + Sync + 'static {
     /// The position as shapes, with the last turn's moves marked. By default the text that `Display` writes.
     fn draw(&self, _last: Option<Turn<Self>>) -> Drawing {
         Drawing::of_text(&self.to_string())
+    }
+
+    /// Where the cells of [`Notation::draw`] are in the text of `Display`, for colours and names at a terminal. By default
+    /// nowhere.
+    fn layout(&self) -> Layout {
+        Layout::default()
     }
 
     /// Shapes that show what a player's legal move does, for [`Notation::draw`] of the position before it, in

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::drawing::{Drawing, Shape};
 use crate::reason::reason;
+use crate::sheet::Sheet;
 
 /// The index of a bot in a game. Seat 0 moves first or has the first starting place.
 pub type Seat = usize;
@@ -104,6 +105,12 @@ pub trait Referee {
     /// [`Referee::show`] is for all.
     fn show_to(&self, _seat: Seat) -> Option<String> {
         None
+    }
+
+    /// The position for people at a terminal: what [`Referee::show`] draws, or [`Referee::show_to`] for a seat, with names of
+    /// rows and columns, and colours. By default the text alone.
+    fn sheet(&self, seat: Option<Seat>) -> Sheet {
+        seat.and_then(|seat| self.show_to(seat)).unwrap_or_else(|| self.show()).into()
     }
 
     /// The position as shapes. By default the text of [`Referee::show`].

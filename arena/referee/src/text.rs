@@ -1,6 +1,10 @@
 //! Formats a bot's output for display, whatever bytes it contains; notes for the user.
 
+pub mod terminal;
+
 use std::io::Write;
+
+use terminal::Wrapping;
 
 /// Escapes text for XML.
 pub fn xml(text: &str) -> String {
@@ -165,7 +169,7 @@ pub fn program_name() -> String {
 /// Prints a line for the user that isn't part of the result.
 pub fn note(text: impl std::fmt::Display) {
     // Notes are dropped without a standard error.
-    let _ = writeln!(std::io::stderr(), "note: {}", readable(&text.to_string()));
+    let _ = writeln!(Wrapping::new(std::io::stderr()), "note: {}", readable(&text.to_string()));
 }
 
 /// The known word that a misspelt one probably means: at most a third of its characters are wrong.

@@ -16,6 +16,7 @@ use coppice_referee::external;
 use coppice_referee::game::child;
 use coppice_referee::process::{self, noise};
 use coppice_referee::text::readable;
+use coppice_referee::text::terminal::Wrapping;
 
 /// The exit status of what has been run; an error is printed.
 fn exit_code(ended: Result<Outcome, Failure>) -> ExitCode {
@@ -25,10 +26,26 @@ fn exit_code(ended: Result<Outcome, Failure>) -> ExitCode {
         Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
         Err(failure) => {
             // Without a standard error the exit code still tells.
-            let _ = writeln!(io::stderr(), "error: {}", readable(&failure.to_string()));
+            let _ = writeln!(Wrapping::new(io::stderr()), "error: {}", readable(&failure.to_string()));
             ExitCode::from(failure.status())
         }
     }
+}
+
+/// The standard library's words for a text that isn't a number, and a user's.
+const NO_NUMBER: [(&str, &str); 2] = [
+    ("invalid digit found in string", "expected a whole number"),
+    ("invalid float literal", "expected a number"),
+];
+
+/// Prints the parser's error, or its help, and ends the program.
+fn exit(error: clap::Error) -> ! {
+    let text = error.render().to_string();
+    let Some((words, expected)) = NO_NUMBER.iter().find(|(words, _)| text.contains(words)) else {
+        error.exit()
+    };
+    let _ = write!(io::stderr(), "{}", text.replace(words, expected));
+    std::process::exit(error.exit_code())
 }
 
 impl Program<'_> {
@@ -46,9 +63,9 @@ impl Program<'_> {
             return self.main();
         }
         let mut line = with_negative_numbers(command.command());
-        let matches = line.try_get_matches_from_mut(std::env::args_os()).unwrap_or_else(|error| error.exit());
+        let matches = line.try_get_matches_from_mut(std::env::args_os()).unwrap_or_else(|error| exit(error));
         let handled = ctrlc::set_handler(process::interrupt).map_err(Failure::from);
-        exit_code(handled.and_then(|()| command.run(&matches, &mut io::stdout().lock())))
+        exit_code(handled.and_then(|()| command.run(&matches, &mut Wrapping::new(io::stdout().lock()))))
     }
 
     fn run(&self, words: impl IntoIterator<Item = OsString>) -> Result<Outcome, Failure> {
@@ -56,14 +73,14 @@ impl Program<'_> {
         let mut all = commands(self);
         let words = words.into_iter().collect::<Vec<_>>();
         if words.len() < 2 || words.len() == 2 && words[1] == "-h" {
-            let mut out = io::stdout().lock();
+            let mut out = Wrapping::new(io::stdout().lock());
             write!(out, "{}", help::overview(&all))?;
             return Ok(out.flush().map(|()| Outcome::Done)?);
         }
         let completed = Completed::new(words, &all, self.contests)?;
         let mut matches =
-            all.try_get_matches_from_mut(completed.with_names()).unwrap_or_else(|error| error.exit());
-        let mut out = io::stdout().lock();
+            all.try_get_matches_from_mut(completed.with_names()).unwrap_or_else(|error| exit(error));
+        let mut out = Wrapping::new(io::stdout().lock());
         if let Some((name, matches)) = matches.subcommand() {
             own.retain(|(command, _)| command.get_name() == name);
             if let [(_, command)] = own[..] {
@@ -71,14 +88,14 @@ impl Program<'_> {
                 return command.run(matches, &mut out);
             }
         }
-        let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut all).exit());
+        let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| exit(error.format(&mut all)));
         if let Some(on_interrupt) = cli.on_interrupt() {
             ctrlc::set_handler(on_interrupt)?;
         }
         // The command line is right, and an interrupt ends what makes the bots.
         if let Some(words) = completed.made()? {
-            matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| error.exit());
-            cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut all).exit());
+            matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| exit(error));
+            cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| exit(error.format(&mut all)));
         }
         cli::run(&cli, self, &mut out)
     }

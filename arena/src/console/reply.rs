@@ -9,6 +9,7 @@ use coppice::Score;
 use serde_json::{json, Value};
 
 use coppice_referee::text::column_width;
+use coppice_referee::text::terminal;
 
 /// A reply to a command.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +58,7 @@ fn score_json(score: Score) -> Value {
 
 /// The current position.
 pub(super) fn show(look: &Look, path: &[String]) -> Reply {
-    let mut text = look.shown.clone();
+    let mut text = terminal::shown(look.shown.clone(), &look.sheet);
     let place = match path {
         [] => "at the root".to_owned(),
         _ => format!("{} below the root: {}", path.len(), path.join(" ")),

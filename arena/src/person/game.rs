@@ -14,6 +14,7 @@ use coppice_referee::game::seat::SeatState;
 use coppice_referee::game::{finish, send_away, GameError, Played, Player};
 use coppice_referee::process;
 use coppice_referee::series::{Fixture, Series};
+use coppice_referee::text::terminal::position;
 
 /// Name of the only person at a table.
 const YOU: &str = "you";
@@ -124,7 +125,7 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        desk.say(format_args!("\n{}\nthe game is over", self.referee.show()))?;
+        desk.say(format_args!("\n{}\nthe game is over", position(&*self.referee, None)))?;
         let Self { referee, mut players, seats, opening, faults, .. } = self;
         Ok(Some(finish(&*referee, &mut players, seats, opening, faults)?))
     }
@@ -286,7 +287,7 @@ impl<'a> Table<'a> {
 
     /// Asks a person until it answers or leaves. `before` people have answered in this round already.
     fn ask(&mut self, desk: &mut Desk<'_>, seat: Seat, text: &str, before: usize) -> Result<Wish, Failure> {
-        desk.say(format_args!("\n{}", self.position(seat)))?;
+        desk.say(format_args!("\n{}", position(&*self.referee, Some(seat))))?;
         let names = self.referee.legal_moves(seat);
         let lines = self.referee.answer_lines(seat);
         let prompt = match self.referee.lists_moves() {
@@ -328,7 +329,7 @@ impl<'a> Table<'a> {
                         _ => return Ok(Wish::Undo(count)),
                     }
                 }
-                Meaning::Command(Command::Board) => desk.say(self.position(seat))?,
+                Meaning::Command(Command::Board) => desk.say(position(&*self.referee, Some(seat)))?,
                 Meaning::Command(Command::Moves) if self.referee.lists_moves() => {
                     let unlisted = self.referee.unlisted_moves(seat);
                     let more = if unlisted.is_empty() {
@@ -355,10 +356,6 @@ impl<'a> Table<'a> {
     /// The expected form of an answer, where moves aren't listed.
     fn expected(&self, seat: Seat) -> String {
         line::expected(&*self.referee, seat)
-    }
-
-    fn position(&self, seat: Seat) -> String {
-        self.referee.show_to(seat).unwrap_or_else(|| self.referee.show())
     }
 
     fn hint(&mut self, desk: &Desk<'_>, seat: Seat) -> Result<String, InProcessError> {

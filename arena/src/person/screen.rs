@@ -1,8 +1,10 @@
 //! What people see: lists in columns, the help.
 
+use coppice_referee::text::terminal;
+
 use super::line::WORDS;
 
-/// The width of lists, in characters.
+/// The width of lists where there is no terminal, in characters.
 const WIDTH: usize = 100;
 
 /// Number of moves above which they are listed only when asked for.
@@ -16,12 +18,12 @@ pub(super) fn moves(names: &[String]) -> String {
         true => names.to_vec(),
         false => (1..).zip(names).map(|(number, name)| format!("{number:>digits$} {name}")).collect(),
     };
-    columns(&entries)
+    columns(&entries, terminal::width(&std::io::stdout()).unwrap_or(WIDTH))
 }
 
-fn columns(entries: &[String]) -> String {
+fn columns(entries: &[String], width: usize) -> String {
     let widest = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0) + 3;
-    let rows = entries.len().div_ceil((WIDTH / widest).max(1)).max(1);
+    let rows = entries.len().div_ceil((width / widest).max(1)).max(1);
     let line = |row: usize| {
         let cells = entries.iter().skip(row).step_by(rows);
         let text: String = cells.map(|entry| format!("{entry:<widest$}")).collect();

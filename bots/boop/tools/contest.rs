@@ -15,6 +15,7 @@ use crate::boop::turn::Turn;
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
 /// boop. with 1 s for each answer, as in the paper.
@@ -41,6 +42,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Turn>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::with_names(6, 6, 1)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::freckers::strategy::Strategy;
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{Allowance, BenchResult, Sequential};
 
 /// The course's limits for a game.
@@ -36,6 +37,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<crate::freckers::cell::Move>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::with_names(8, 8, 1)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::shared::sowing::drawing;
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
 /// Kalah (6, 4) without empty capture, with 150 ms for each answer.
@@ -32,6 +33,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<u8>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        drawing::layout(self)
     }
 
     fn mark(&self, _: Player, hole: u8) -> Vec<Shape> {

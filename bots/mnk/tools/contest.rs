@@ -15,6 +15,7 @@ use crate::mnk::strategy::{Numbers, Strategy};
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
 /// Five in a line on seven by seven cells, with a second for each answer.
@@ -34,6 +35,11 @@ impl Notation for Board<CELLS> {
 
     fn draw(&self, last: Option<Cell>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        let (rows, columns, _) = self.size();
+        Layout::with_names(rows, columns, 1)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::shared::sowing::drawing;
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
 /// Oware in which a grand slam captures nothing, with 1 s for the first answer and 50 ms for each later one.
@@ -31,6 +32,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<u8>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        drawing::layout(self)
     }
 
     fn mark(&self, _: Player, hole: u8) -> Vec<Shape> {

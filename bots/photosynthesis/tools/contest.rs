@@ -6,6 +6,7 @@ use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
 use contest::protocol::{GameReferee, Protocol};
 use contest::session::Searches;
+use contest::sheet::Layout;
 use contest::{Contest, Fault, Limits, Referee, Seat, Setup, Simultaneous};
 use coppice::input::Input;
 use coppice::{Choices, Ended, Player};
@@ -135,6 +136,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Choices<Action>>) -> Drawing {
         drawing::draw(self, last.as_ref())
+    }
+
+    fn layout(&self) -> Layout {
+        drawing::layout()
     }
 
     fn mark(&self, _: Player, action: Action) -> Vec<Shape> {

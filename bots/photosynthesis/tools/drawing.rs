@@ -1,6 +1,7 @@
 //! Draws a position: hexagons by richness, trees by size and owner.
 
 use contest::drawing::{Drawing, Paint, Shape};
+use contest::sheet::Layout;
 use coppice::{Choices, Player};
 
 use crate::photosynthesis::board::{Action, Board, DAYS};
@@ -78,6 +79,21 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
     drawing.key(Paint::Faint, "a ring: the tree has acted today");
     drawing.word("outlined: the cells of the action (none for WAIT)");
     drawing
+}
+
+/// Where the cells are in the board's text, and a map of their numbers beside it.
+pub fn layout() -> Layout {
+    let mut layout = Layout { width: 2, ..Layout::default() };
+    for z in -3i32..=3 {
+        let indent = 2 * z.unsigned_abs() as usize;
+        let row = cells(BOARD).filter(|cell| cell.place().1 == z).collect::<Vec<_>>();
+        layout.cells.extend(
+            row.iter().enumerate().map(|(at, &cell)| (middle(cell), [(z + 3) as usize, indent + 4 * at])),
+        );
+        let numbers = row.iter().map(|cell| format!("{:>2}", cell.to_string())).collect::<Vec<_>>();
+        layout.beside.push(format!("{:indent$}{}", "", numbers.join("  ")));
+    }
+    layout
 }
 
 /// The hexagons of an action's cells.

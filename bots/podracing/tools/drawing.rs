@@ -11,8 +11,8 @@ use crate::podracing::track::CHECKPOINT_RADIUS;
 
 /// The map's width and height.
 pub const MAP: [f64; 2] = [16_000.0, 9_000.0];
-/// Columns and rows of the drawing in characters: 200 by 500 units each.
-const SIZE: [usize; 2] = [80, 18];
+/// Columns and rows of the drawing in characters: with the bars at its sides it is as wide as most terminals.
+const SIZE: [usize; 2] = [78, 18];
 /// The letters of the pods.
 const LETTERS: [char; 4] = ['A', 'B', 'x', 'y'];
 /// Units of the map to one of the drawing.
@@ -150,7 +150,7 @@ mod tests {
         race.advance();
         let drawn = draw(&race);
         let lines: Vec<&str> = drawn.lines().collect();
-        assert_eq!((lines.len(), lines[8].find('0'), lines[8].find('1')), (SIZE[1] + 5, Some(21), Some(61)));
+        assert_eq!((lines.len(), lines[8].find('0'), lines[8].find('1')), (SIZE[1] + 5, Some(20), Some(59)));
         assert_eq!(lines[18], "A: at 4645, 3581; speeds 548, 68; angle 7; 0 of 6 checkpoints");
         assert_eq!(lines[22], "turn 1; turns to the next checkpoint 99 and 99");
         let drawing = shapes(&race, std::slice::from_ref(&start));

@@ -8,6 +8,7 @@ use contest::notation::{listed, names, Notation, Unreadable};
 use contest::perft::{GamePerft, Perft};
 use contest::protocol::{GameReferee, Protocol};
 use contest::session::{MakeSearches, Searches};
+use contest::sheet::Layout;
 use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Sequential, Setup};
 use coppice::{Ended, Game, Player};
 
@@ -46,6 +47,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Cell>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::with_names(8, 8, 1)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Draws a position.
 
 use contest::drawing::{Drawing, Paint, Shape};
+use contest::sheet::Layout;
 use coppice::Player;
 
 use super::Rows;
@@ -24,8 +25,10 @@ pub fn draw(board: &impl Rows, last: Option<u8>) -> Drawing {
     for at in 0..holes {
         for player in [Player::FIRST, Player::SECOND] {
             let [x, y] = middle(board, at, player);
-            // After an extra turn it isn't known whose hole it was.
-            let is_last = last == Some(at as u8) && player != mover;
+            // After an extra turn it is the mover's own: the hole that was emptied.
+            let is_empty = |player| board.counters(player, at) == 0;
+            let was_again = is_empty(mover) && !is_empty(mover.other());
+            let is_last = last == Some(at as u8) && (player == mover) == was_again;
             hole([x, y], board.counters(player, at), player, Some(at), is_last);
         }
     }
@@ -34,6 +37,18 @@ pub fn draw(board: &impl Rows, last: Option<u8>) -> Drawing {
     drawing
         .word("a move is a hole's small number; seeds are sown anticlockwise; the stores are at the sides");
     drawing
+}
+
+/// Where the holes are in the text of [`super::show`].
+pub fn layout(board: &impl Rows) -> Layout {
+    let holes = board.holes();
+    let hole = |at: u32, player| {
+        let (line, place) = if player == Player::FIRST { (2, at) } else { (0, holes - 1 - at) };
+        (middle(board, at, player), [line, 4 + 3 * place as usize])
+    };
+    let of_player = |player| (0..holes).map(move |at| hole(at, player));
+    let cells = of_player(Player::FIRST).chain(of_player(Player::SECOND)).collect();
+    Layout { cells, width: 2, ..Layout::default() }
 }
 
 /// The hole that the mover empties.

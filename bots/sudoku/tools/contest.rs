@@ -16,6 +16,7 @@ use contest::drawing::{Drawing, Paint};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
 use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
+use contest::sheet::{Layout, Sheet};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{
     BenchResult, Contest, Fault, FaultKind, IllegalMove, Limits, Referee, Seat, Sequential, Setup, Unreadable,
@@ -305,6 +306,11 @@ impl Referee for SudokuGame {
 
     fn show(&self) -> String {
         rows(self.answer.as_ref().unwrap_or(&self.clues)).replace('0', ".")
+    }
+
+    fn sheet(&self, _seat: Option<Seat>) -> Sheet {
+        let at = std::array::from_fn::<_, 9, _>(|at| at);
+        Sheet::new(self.show(), &Layout::board(&at, &at), &self.draw())
     }
 
     fn draw(&self) -> Drawing {

@@ -8,6 +8,7 @@ use crate::tictactoe::board::Board;
 use crate::tictactoe::perfect::Perfect;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
 /// Tic-tac-toe, the lowest league of ultimate tic-tac-toe.
@@ -22,6 +23,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<u8>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::board(&[0, 1, 2], &[0, 1, 2])
     }
 }
 

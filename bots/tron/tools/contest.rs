@@ -3,12 +3,13 @@
 use contest::drawing::Drawing;
 use contest::lines::{LineContest, Variants};
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{Contest, Opened, Sequential, Unreadable};
 use coppice::{Game, Player};
 
 use super::drawing;
 use crate::tron::board::{Board, Move};
-use crate::tron::field::{Cell, Direction};
+use crate::tron::field::{Cell, Direction, HEIGHT, WIDTH};
 
 /// The words of a variant.
 pub const WORDS: &str = "PLAYERS(2|3|4)";
@@ -109,6 +110,11 @@ impl<const N: usize> Notation for Board<N> {
 
     fn draw(&self, last: Option<Move>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        let numbers = |count: u32| (0..count as usize).collect::<Vec<_>>();
+        Layout::board(&numbers(HEIGHT), &numbers(WIDTH))
     }
 
     /// The number of players that this one outlasted.

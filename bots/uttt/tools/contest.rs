@@ -12,6 +12,7 @@ use crate::uttt::monte_carlo;
 use crate::uttt::strategy;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
 /// Ultimate tic-tac-toe on the platform.
@@ -34,6 +35,12 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Cell>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        // A space between small boards.
+        let at = std::array::from_fn::<_, 9, _>(|at| at + at / 3);
+        Layout::board(&at, &at)
     }
 }
 

@@ -23,6 +23,7 @@ use contest::notation::{self, Notation};
 use contest::perft::Perft;
 use contest::protocol::{GameReferee, Protocol};
 use contest::session::Searches;
+use contest::sheet::Layout;
 use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Sequential, Setup, Unreadable};
 
 /// The contest's name.
@@ -252,6 +253,14 @@ impl Notation for Position {
 
     fn draw(&self, last: Option<Action>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn layout(&self) -> Layout {
+        let size = usize::from(map::size(self.board.cells));
+        let lines = (0..size).collect::<Vec<_>>();
+        // A cell is a space, its height and its unit.
+        let characters = lines.iter().map(|at| 3 * at + 1).collect::<Vec<_>>();
+        Layout { width: 2, ..Layout::board(&lines, &characters) }
     }
 
     fn mark(&self, _: Player, action: Action) -> Vec<Shape> {

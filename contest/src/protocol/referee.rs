@@ -10,6 +10,7 @@ use crate::history::{player, History};
 use crate::kind::Kind;
 use crate::notation::{self, Move, Notation, BETWEEN};
 use crate::referee::{Fault, FaultKind, IllegalMove, Referee, Seat};
+use crate::sheet::Sheet;
 
 /// A game in progress.
 ///
@@ -199,6 +200,16 @@ impl<G: Notation, P: Protocol<G>> Referee for GameReferee<G, P> {
 
     fn show_to(&self, seat: Seat) -> Option<String> {
         self.protocol.show_to(self.game(), seat)
+    }
+
+    fn sheet(&self, seat: Option<Seat>) -> Sheet {
+        let hidden = seat.and_then(|seat| self.show_to(seat));
+        let is_hidden = hidden.is_some();
+        let text = hidden.unwrap_or_else(|| self.show());
+        let mut sheet = Sheet::new(text, &self.game().layout(), &self.draw());
+        // The drawing has all pieces.
+        sheet.marks.retain(|_| !is_hidden);
+        sheet
     }
 
     fn draw(&self) -> Drawing {

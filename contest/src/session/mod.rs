@@ -33,6 +33,7 @@ use coppice::{Budget, Score};
 
 use crate::drawing::Shape;
 use crate::referee::{IllegalMove, Seat};
+use crate::sheet::Sheet;
 use crate::tunable::{Tunable, TunableError, Tunables};
 
 /// Required stack size, in bytes, of a thread that runs a session's search: an m,n,k position takes 300 kB,
@@ -239,6 +240,7 @@ pub trait Session: Send {
         let node = |played| SessionNode { played, ..SessionNode::unknown(seat) };
         Ok(Look {
             shown: self.show(),
+            sheet: self.show().into(),
             to_move,
             scores: to_move.is_none().then(|| self.scores()),
             node: node(None),
@@ -293,6 +295,8 @@ pub struct Counts {
 pub struct Look {
     /// A drawing of the position.
     pub shown: String,
+    /// The drawing for people at a terminal.
+    pub sheet: Sheet,
     /// The seat to move there; `None` if the game is over.
     pub to_move: Option<Seat>,
     /// Points by seat, if the game is over there.

@@ -11,6 +11,7 @@ use crate::history::{player, History};
 use crate::kind::Kind;
 use crate::notation::{self, Move, Notation, Turn};
 use crate::referee::{IllegalMove, Seat};
+use crate::sheet::Sheet;
 
 /// A game and a search on it.
 ///
@@ -128,8 +129,10 @@ impl<G: Notation> Session for GameSession<G> {
             let name = game.name(player(to_move.unwrap_or(child.seat)), m);
             SessionNode { played: Some(name), ..child }
         };
+        let drawing = game.draw(there.turns().last().map(|turn| turn.played));
         Ok(Look {
             shown: game.to_string(),
+            sheet: Sheet::new(game.to_string(), &game.layout(), &drawing),
             to_move,
             scores: there.is_over().then(|| notation::points(game)),
             node: SessionNode { played: path.last().cloned(), ..node },

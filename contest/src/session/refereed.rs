@@ -316,6 +316,7 @@ impl Session for Refereed {
         let best = children.iter().find(|child| child.is_best);
         Ok(Look {
             shown: self.show(),
+            sheet: self.game.sheet(None),
             to_move,
             scores: to_move.is_none().then(|| self.scores()),
             node: SessionNode { seat, ..root },

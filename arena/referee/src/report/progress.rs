@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::text::readable;
+use crate::text::terminal::Wrapping;
 
 /// Shorter runs print no progress.
 const QUIET: Duration = Duration::from_secs(1);
@@ -78,7 +79,7 @@ impl Progress {
     /// Prints a line above the bar.
     pub fn say(&self, text: impl Display) {
         self.bar.suspend(|| {
-            let _ = writeln!(std::io::stderr(), "{}", readable(&text.to_string()));
+            let _ = writeln!(Wrapping::new(std::io::stderr()), "{}", readable(&text.to_string()));
         });
     }
 

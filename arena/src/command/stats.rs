@@ -21,7 +21,7 @@ use coppice_stats::{Compare, Scoring};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Files of finished games, of any program: JSON lines or a JSON list (docs/arena.md has the fields); or folders of
-    /// runs
+    /// runs; - is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Test the games of two bots as `arena sprt` does, with the options below

@@ -31,7 +31,8 @@ const MOST_GAMES: usize = 100;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Bot logs (GAME.p0.log), game records (GAME.json, games.jsonl), replays of the platform, results of its runner, files
-    /// that external referees wrote (GAME.referee.json), or folders of them
+    /// that external referees wrote (GAME.referee.json), or folders of them;
+    /// - is the standard input
     #[arg(required = true, value_name = "GAME")]
     pub files: Vec<PathBuf>,
     /// The page; default: the first game's name with .html, in this folder

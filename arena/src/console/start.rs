@@ -70,39 +70,47 @@ fn read(contest: &dyn Contest, file: &Path, game: Option<u32>) -> Result<Start, 
     let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     match extension {
         "log" => from_logs(contest, file),
-        "jsonl" => {
-            let records = games::read(file)?.records;
-            let numbers = || records.iter().map(|record| record.game);
-            let number = match (game, &records[..]) {
-                (Some(game), _) => game,
-                (None, [only]) => only.game,
-                (None, _) => {
-                    return Err(format!(
-                        "{} has {} games: say which with --game N",
-                        file.display(),
-                        records.len()
-                    )
-                    .into())
-                }
-            };
-            let record = records.iter().find(|record| record.game == number).ok_or_else(|| {
-                let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
-                format!("{} has no game {number}; it has games {least} to {most}", file.display())
-            })?;
-            from_record(contest, file, record)
-        }
+        "jsonl" => from_lines(contest, file, &games::read(file)?.records, game),
         _ => {
             let text = utf8::read(file).map_err(|error| format!("can't read {}: {error}", file.display()))?;
-            let record = serde_json::from_slice(&text).map_err(|error| {
-                format!(
+            match (serde_json::from_slice(&text), games::read(file)) {
+                (Ok(record), _) => from_record(contest, file, &record),
+                (Err(_), Ok(found)) if !found.records.is_empty() => {
+                    from_lines(contest, file, &found.records, game)
+                }
+                (Err(error), _) => Err(format!(
                     "{} is not the record of a game: {error}\n\
                      give a GAME.json or a .log file of arena play --log-dir, or a games.jsonl",
                     file.display()
                 )
-            })?;
-            from_record(contest, file, &record)
+                .into()),
+            }
         }
     }
+}
+
+/// The game of this number, or the only one.
+fn from_lines(
+    contest: &dyn Contest,
+    file: &Path,
+    records: &[GameRecord],
+    game: Option<u32>,
+) -> Result<Start, ConsoleError> {
+    let numbers = || records.iter().map(|record| record.game);
+    let number = match (game, records) {
+        (Some(game), _) => game,
+        (None, [only]) => only.game,
+        (None, _) => {
+            return Err(
+                format!("{} has {} games: say which with --game N", file.display(), records.len()).into()
+            )
+        }
+    };
+    let record = records.iter().find(|record| record.game == number).ok_or_else(|| {
+        let (least, most) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+        format!("{} has no game {number}; it has games {least} to {most}", file.display())
+    })?;
+    from_record(contest, file, record)
 }
 
 fn from_record(contest: &dyn Contest, file: &Path, record: &GameRecord) -> Result<Start, ConsoleError> {

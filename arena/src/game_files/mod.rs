@@ -32,6 +32,7 @@ use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde_json::Value;
 
 use coppice_referee::record::GameRecord;
+use coppice_referee::replay::source::STDIN;
 use coppice_referee::text::{note, quoted};
 
 /// The longest line.
@@ -99,7 +100,7 @@ pub(crate) fn record(value: Value, number: u32) -> Result<GameRecord, NoGame> {
     convert::game(value, number).map(|item| item.record)
 }
 
-/// Reads a file and passes each game on. Returns the number of bad lines that were skipped.
+/// Reads a file, or for `-` the standard input, and passes each game on. Returns the number of bad lines that were skipped.
 ///
 /// # Errors
 /// If the file can't be read, a line isn't a game and bad ones aren't skipped, or `take` fails.
@@ -109,7 +110,11 @@ pub(crate) fn read<E: From<GameFilesError>>(
     take: &mut dyn FnMut(Item, &str) -> Result<(), E>,
 ) -> Result<u64, E> {
     let fail = |source| GameFilesError::Read { path: path.to_owned(), source };
-    let input = BufReader::with_capacity(1 << 16, File::open(path).map_err(fail)?);
+    let input: Box<dyn Read> = match path.as_os_str() == STDIN {
+        true => Box::new(std::io::stdin().lock()),
+        false => Box::new(File::open(path).map_err(fail)?),
+    };
+    let input = BufReader::with_capacity(1 << 16, input);
     let mut input = utf8::skip_mark(input).map_err(fail)?;
     let mut sink = Sink { path, skip_bad, take, games: 0, bad: 0 };
     let start = loop {
@@ -160,6 +165,8 @@ impl<E: From<GameFilesError>> Sink<'_, E> {
             let item = match serde_json::from_slice::<GameRecord>(text) {
                 Ok(record) => Ok(convert::own(record)),
                 Err(_) => match serde_json::from_slice::<Value>(text) {
+                    // The end of what `arena play --json` prints.
+                    Ok(value) if value["type"] == "summary" => continue,
                     Ok(value) => convert::game(value, self.games + 1),
                     Err(_) if is_cut => {
                         note(format_args!(

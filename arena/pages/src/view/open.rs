@@ -9,7 +9,7 @@ use super::page::{Command, Hint};
 use super::{dialogues, foreign, game, Viewed, ViewedTurn};
 use coppice_referee::contests;
 use coppice_referee::game::in_process::InProcess;
-use coppice_referee::replay::source::{Form, Found, Source};
+use coppice_referee::replay::source::{Form, Found, Source, STDIN};
 use coppice_referee::replay::verify::PrepareError;
 use coppice_referee::text::program_name;
 
@@ -59,7 +59,7 @@ pub fn open(
 ) -> Result<(Viewed, Origin), OpenError> {
     let mut origin =
         Origin { path: record_of(source), number: None, search: None, bot: None, compared: None };
-    if source.path.extension().is_some_and(|extension| extension == "jsonl") {
+    if source.is_line() {
         origin.number = source.fields.game;
     }
     let source = &with_dialogues(source);
@@ -132,7 +132,7 @@ const NODES: u64 = 400_000;
 
 /// How to compare a game of two or more players with a search of this program; `None` if the contest has no search.
 pub fn hint(viewed: &Viewed, origin: &Origin) -> Option<Hint> {
-    let bot = origin.bot.filter(|_| viewed.bots.len() > 1)?;
+    let bot = origin.bot.filter(|_| viewed.bots.len() > 1 && origin.is_file())?;
     let (file, arena) = (origin.file(), program_name());
     Some(Hint {
         text: "What would a search of this program have played, what was each move worth, and which turn lost the game?"
@@ -142,6 +142,11 @@ pub fn hint(viewed: &Viewed, origin: &Origin) -> Option<Hint> {
 }
 
 impl Origin {
+    /// Whether a command can read the game again.
+    fn is_file(&self) -> bool {
+        self.path.as_os_str() != STDIN
+    }
+
     /// The file, and the game in it, as words of a command.
     fn file(&self) -> String {
         let file = shell_words::quote(&self.path.to_string_lossy()).into_owned();
@@ -153,7 +158,7 @@ impl Origin {
 /// its tree, and before another bot.
 pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<Command> {
     let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
-    let Some(before) = turn.moves_before else { return Vec::new() };
+    let Some(before) = turn.moves_before.filter(|_| origin.is_file()) else { return Vec::new() };
     let (file, contest) = (origin.file(), shell_words::quote(&viewed.contest).into_owned());
     let arena = program_name();
     let asked = turn.other.as_ref().zip(origin.compared.as_ref()).map(|(other, search)| {

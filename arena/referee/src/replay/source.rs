@@ -2,23 +2,26 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use contest::utf8;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::game::log::{Log, LogError};
 use crate::transcript::{self, Transcript, TranscriptError};
 
 use super::fields::Fields;
 
+/// The word for the standard input in place of a file.
+pub const STDIN: &str = "-";
+
 /// A recorded game.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// Name in messages: the files' common name, or file and line.
     pub name: String,
-    /// The path of its file.
+    /// The path of its file; `-` if it came from the standard input.
     pub path: PathBuf,
     /// The content's form.
     pub form: Form,
@@ -26,6 +29,13 @@ pub struct Source {
     pub fields: Fields,
     /// The places where its files are truncated or unreadable.
     pub cuts: Vec<String>,
+}
+
+impl Source {
+    /// Whether its file has games on lines.
+    pub fn is_line(&self) -> bool {
+        matches!(self.form, Form::Moves) && Path::new(&self.name) != self.path
+    }
 }
 
 /// The content of a recorded game.
@@ -49,11 +59,13 @@ pub struct Found {
 }
 
 impl Found {
-    /// Searches files and folders for games. A dialogue includes the others of its game and the game's record.
+    /// Searches files and folders, or for `-` the standard input, for games. A dialogue includes the others of its game and the game's record.
     pub fn look(paths: &[PathBuf]) -> Self {
         let mut found = Self::default();
         for path in paths {
-            if path.is_dir() {
+            if path.as_os_str() == STDIN {
+                found.add_stdin();
+            } else if path.is_dir() {
                 let mut files = Vec::new();
                 list(path, &mut files, &mut found.problems);
                 let before = found.games.len();
@@ -66,18 +78,30 @@ impl Found {
         found
     }
 
+    /// Adds the games of the standard input.
+    fn add_stdin(&mut self) {
+        let mut bytes = Vec::new();
+        match io::stdin().lock().read_to_end(&mut bytes) {
+            Ok(_) => {
+                let before = self.games.len();
+                self.add_bytes(Path::new("stdin"), &bytes, true);
+                self.games[before..].iter_mut().for_each(|game| game.path = STDIN.into());
+            }
+            Err(error) => self.problems.push(format!("can't read the standard input: {error}")),
+        }
+    }
+
     /// Drops the lines of `games.jsonl` whose games have files of their own next to it.
     fn drop_doubles(&mut self, from: usize) {
-        let is_line = |game: &Source| game.path.extension().is_some_and(|extension| extension == "jsonl");
         let key = |game: &Source| {
             (game.path.parent().map(Path::to_owned), game.fields.game, game.fields.moves.clone())
         };
-        let own = self.games[from..].iter().filter(|game| !is_line(game) && game.fields.game.is_some());
+        let own = self.games[from..].iter().filter(|game| !game.is_line() && game.fields.game.is_some());
         let own: HashSet<_> = own.map(key).collect();
         let mut at = 0;
         self.games.retain(|game| {
             at += 1;
-            at <= from || !is_line(game) || !own.contains(&key(game))
+            at <= from || !game.is_line() || !own.contains(&key(game))
         });
     }
 
@@ -93,7 +117,10 @@ impl Found {
                 )),
                 None => {}
             },
-            Some("jsonl") => self.add_lines(path),
+            Some("jsonl") => match fs::read(path) {
+                Ok(bytes) => self.add_lines(path, &bytes),
+                Err(error) => self.problems.push(format!("{}: can't read it: {error}", path.display())),
+            },
             Some("json") => self.add_json(path, named),
             _ if named && !path.exists() => self.problems.push(format!("{}: no such file", path.display())),
             _ if named => self.problems.push(format!(
@@ -160,6 +187,14 @@ impl Found {
         if !named && record.is_some_and(|record| Path::new(&format!("{record}.json")).is_file()) {
             return;
         }
+        match fs::read(path) {
+            Ok(bytes) => self.add_bytes(path, &bytes, named),
+            Err(error) => self.problems.push(format!("{}: can't read it: {error}", path.display())),
+        }
+    }
+
+    /// Adds the content of a file: a game, or several, each on a line.
+    fn add_bytes(&mut self, path: &Path, bytes: &[u8], named: bool) {
         let game = |form, fields, cuts| Source {
             name: path.display().to_string(),
             path: path.to_owned(),
@@ -167,23 +202,21 @@ impl Found {
             fields,
             cuts,
         };
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => return self.problems.push(format!("{}: can't read it: {error}", path.display())),
-        };
-        match transcript::json(path, &bytes) {
+        match transcript::json(path, bytes) {
             Ok(value) if is_record(&value) => match fields(path, None, value) {
                 Ok(fields) => self.games.push(game(Form::Moves, fields, Vec::new())),
                 Err(error) => self.problems.push(error.to_string()),
             },
-            Ok(_) => match Transcript::parse(path, &bytes) {
+            Ok(_) => match Transcript::parse(path, bytes) {
                 Ok(transcript) => {
                     self.games.push(game(Form::Transcript(transcript), Fields::default(), Vec::new()))
                 }
                 Err(error) if named => self.problems.push(error.to_string()),
                 Err(_) => {}
             },
-            Err(error) => match Transcript::parse_cut(path, &bytes) {
+            // As `arena play --json` prints them.
+            Err(_) if is_lines(bytes) => self.add_lines(path, bytes),
+            Err(error) => match Transcript::parse_cut(path, bytes) {
                 Some(transcript) if matches!(error, TranscriptError::Cut { .. }) => {
                     let cuts = vec![error.to_string()];
                     self.games.push(game(Form::Transcript(transcript), Fields::default(), cuts));
@@ -193,13 +226,9 @@ impl Found {
         }
     }
 
-    /// Adds a file with a game per line.
-    fn add_lines(&mut self, path: &Path) {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => return self.problems.push(format!("{}: can't read it: {error}", path.display())),
-        };
-        for (line, text) in (1..).zip(utf8::without_mark(&bytes).split_inclusive(|&byte| byte == b'\n')) {
+    /// Adds the content of a file with a game per line.
+    fn add_lines(&mut self, path: &Path, bytes: &[u8]) {
+        for (line, text) in (1..).zip(utf8::without_mark(bytes).split_inclusive(|&byte| byte == b'\n')) {
             let name = format!("{}:{line}", path.display());
             if text.trim_ascii().is_empty() {
                 continue;
@@ -297,6 +326,13 @@ fn read_json(path: &Path) -> Result<Value, TranscriptError> {
     transcript::json(path, &bytes)
 }
 
+/// Whether the first line is an object of JSON and more lines follow.
+fn is_lines(bytes: &[u8]) -> bool {
+    let lines = utf8::without_mark(bytes).trim_ascii();
+    let first = lines.iter().position(|&byte| byte == b'\n').map(|end| &lines[..end]);
+    first.is_some_and(|first| serde_json::from_slice::<Map<String, Value>>(first).is_ok())
+}
+
 /// Whether it is a record of this program.
 fn is_record(value: &Value) -> bool {
     value.get("moves").is_some() && value.get("outputs").is_none() && value.get("frames").is_none()
@@ -336,6 +372,7 @@ mod tests {
         write("8.json", r#"{"contest": "uttt", "moves": "4,4"}"#);
         write("scores.json", "{}");
         write("note.txt", "x");
+        write("printed.json", "{\"moves\": \"c4\"}\n{\"moves\": \"d3\"}\n{\"type\": \"summary\"}\n");
         write(
             "games.jsonl",
             "\u{feff}{\"moves\": \"c4\", \"seed\": 7}\n{\"type\": \"summary\"}\n{\"moves\": \"c",
@@ -346,7 +383,7 @@ mod tests {
             .iter()
             .map(|game| game.name.replace(folder.path().to_str().unwrap(), "")[1..].to_owned())
             .collect();
-        assert_eq!(names, ["8.json", "9", "10", "games.jsonl:1"]);
+        assert_eq!(names, ["8.json", "9", "10", "games.jsonl:1", "printed.json:1", "printed.json:2"]);
         assert_eq!(found.games[1].fields.contest.as_deref(), Some("reversi"));
         assert!(found.games[1].cuts[0].contains("9.p1.log:2: cut off in the middle of a line: \"< b\""));
         assert_eq!(found.games[3].fields.seed, 7);

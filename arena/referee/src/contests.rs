@@ -18,12 +18,14 @@ pub enum ContestError {
         known: Vec<String>,
     },
     /// The words after a contest's name don't name a variant of it.
-    #[error("no such variant of {contest}: {reason}")]
+    #[error("no such variant of {contest}: {reason}{}", form(.contest, .words))]
     Variant {
         /// The contest.
         contest: String,
         /// The mistake.
         reason: Unreadable,
+        /// How variants are written: `NAME:M,N`.
+        words: Option<&'static str>,
     },
 }
 
@@ -41,6 +43,13 @@ const ALIASES: [(&str, &str); 6] = [
 fn meant(name: &str, known: &[String]) -> String {
     let names = known.iter().map(String::as_str).chain(ALIASES.map(|(alias, _)| alias));
     nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+/// The form of a variant's name.
+fn form(contest: &str, words: &Option<&'static str>) -> String {
+    words.map_or_else(String::new, |words| {
+        format!("; a variant is written {contest}:{}", words.replace(' ', ","))
+    })
 }
 
 /// The contests' names, and their other names.
@@ -72,8 +81,17 @@ pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest
         None => Ok(contest),
         // Called a few times per run, so the leak is bounded.
         Some(Ok(variant)) => Ok(Box::leak(variant)),
-        Some(Err(reason)) => Err(ContestError::Variant { contest: base.to_owned(), reason }),
+        Some(Err(reason)) => {
+            Err(ContestError::Variant { contest: base.to_owned(), reason, words: contest.variants() })
+        }
     }
+}
+
+/// The variant of a contest whose games have this many seats, where a number alone names it.
+pub fn with_seats(contest: &dyn Contest, seats: usize) -> Option<Box<dyn Contest>> {
+    let is_variant = contest.name().contains(':');
+    let variant = contest.variant(&seats.to_string()).ok().filter(|_| !is_variant)?;
+    (variant.seats() == seats).then_some(variant)
 }
 
 /// Whether a word is a contest's name, with or without a variant.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::check::{Item, Plan, Status};
 use crate::command::game_options::{by_protocol, seed};
 use crate::command::host::HostArgs;
-use crate::command::limits::LimitArgs;
+use crate::command::limits::{with_grace, LimitArgs};
 use crate::command::misuse::Misuse;
 use crate::failure::Failure;
 use coppice_referee::game::GameError;
@@ -27,14 +27,17 @@ pub(crate) struct Args {
     bots: Vec<String>,
     /// Number of games against random moves (with -r: against itself); seats rotate, and openings vary where the contest
     /// has them
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// Random seed of openings and random moves
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
+    #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Time limits of the answers
     #[command(flatten)]
     pub limits: LimitArgs,
+    /// Milliseconds added to each limit
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pub grace_ms: u32,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -77,7 +80,8 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     };
     match opened.host() {
         Host::Contest(contest) => {
-            let (bot, limits) = (by_protocol(contest, bot)?, args.limits.or(contest.limits()));
+            let bot = by_protocol(contest, bot)?;
+            let limits = with_grace(args.limits.or(contest.limits()), args.grace_ms);
             Plan { contest, bot, limits, games: args.games, seed: args.seed }.run(take)
         }
         host => outside(args, host, bot, take),
@@ -110,7 +114,7 @@ fn outside(
     bot: &str,
     mut take: impl FnMut(Item) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    if !args.limits.words().is_empty() {
+    if !args.limits.words().is_empty() || args.grace_ms > 0 {
         return Err(Misuse::Outside { options: "time limits" }.into());
     }
     let bots = (0..host.seats()).map(|_| Entrant::parse(bot)).collect::<Result<Vec<_>, _>>()?;

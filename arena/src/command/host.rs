@@ -8,7 +8,7 @@ use contest::{Contest, Limits};
 
 use crate::command::limits::LIMIT_MS;
 use crate::failure::Failure;
-use coppice_referee::contests::find;
+use coppice_referee::contests::{self, find};
 use coppice_referee::external::{ExternalReferee, NegativeScores, SeedOption, Settings};
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::record::Seating;
@@ -161,6 +161,22 @@ impl HostArgs {
             ));
         }
         Ok(Opened::Referee(Box::new(self.referee.open(command, seats, self.referee.negative_scores)?)))
+    }
+
+    /// As [`Self::open`] for a game of all bots that are given: the variant of the contest for so many seats, if its name
+    /// says none and there is one.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn open_for<'a>(&self, known: &[&'a dyn Contest], bots: usize) -> Result<Opened<'a>, Failure> {
+        Ok(match self.open(known, |bots| bots, bots)? {
+            Opened::Contest(contest) if contest.seats() != bots => {
+                // Once per run, so the leak is bounded.
+                let variant = contests::with_seats(contest, bots).map(|variant| &*Box::leak(variant));
+                Opened::Contest(variant.unwrap_or(contest))
+            }
+            opened => opened,
+        })
     }
 
     /// Checks that neither contest, referee nor bots are given.

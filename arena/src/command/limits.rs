@@ -49,6 +49,12 @@ impl LimitArgs {
     }
 }
 
+/// Limits with milliseconds added to each.
+pub(crate) fn with_grace(limits: Limits, grace_ms: u32) -> Limits {
+    let grace = Duration::from_millis(grace_ms.into());
+    Limits { first: limits.first + grace, later: limits.later + grace }
+}
+
 fn scale(text: &str) -> Result<f64, InvalidValue> {
     let scale = text.parse::<f64>().ok().filter(|scale| SCALES.contains(scale));
     scale.ok_or_else(|| format!("expected a number from {} to {}", SCALES.start(), SCALES.end()).into())

@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
+use crate::command::host::MOST_PLAYERS;
 use crate::failure::Failure;
+use coppice_referee::contests::with_seats;
 use coppice_referee::replay::source::Source;
+use coppice_referee::series::host::Host;
 
 /// A command line that parses and makes no sense.
 #[derive(Debug, thiserror::Error)]
@@ -12,13 +15,13 @@ pub enum Misuse {
     /// Too few or too many bots.
     #[error(
         "a game of {contest} has {seats} bot{}, but {given} command line{} given; put quotes around each",
-        if *.seats == 1 { "" } else { "s" }, if *.given == 1 { " was" } else { "s were" }
+        if *.seats == "1" { "" } else { "s" }, if *.given == 1 { " was" } else { "s were" }
     )]
     WrongBots {
         /// The contest.
         contest: String,
-        /// Seats of a game.
-        seats: usize,
+        /// Seats of a game: `2`, or `2, 3 or 4`.
+        seats: String,
         /// The bots on the command line.
         given: usize,
     },
@@ -78,6 +81,19 @@ pub enum Misuse {
         /// The invalid word.
         word: String,
     },
+}
+
+impl Misuse {
+    /// The number of bots is neither that of the seats nor that of a variant's.
+    pub(crate) fn wrong_bots(host: Host<'_>, seats: usize, given: usize) -> Self {
+        let has_seats =
+            |&n: &usize| n == seats || host.contest().is_some_and(|contest| with_seats(contest, n).is_some());
+        let mut seats =
+            (1..=MOST_PLAYERS.into()).filter(has_seats).map(|n| n.to_string()).collect::<Vec<_>>();
+        let last = seats.pop().unwrap_or_default();
+        let seats = if seats.is_empty() { last } else { format!("{} or {last}", seats.join(", ")) };
+        Self::WrongBots { contest: host.name().to_owned(), seats, given }
+    }
 }
 
 /// The value of an option that can't be parsed; the sentence says what was expected.

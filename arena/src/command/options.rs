@@ -87,14 +87,14 @@ impl RunOptions {
         let bots = texts.iter().map(|text| Entrant::parse(text)).collect::<Result<_, _>>()?;
         let lines = texts.iter().map(|text| split_name(text).1.to_owned()).collect::<Vec<_>>();
         check_searches(host, &lines)?;
-        let log_dir = self.log_folder()?;
+        let log_dir = log_folder(self.log_dir.as_deref(), &self.report)?;
         let series = self.games.series(args, host, bots)?;
         let series = Series {
             lineups: lineups.unwrap_or_else(|| series.lineups.clone()),
             files: log_dir.clone().filter(|_| host.contest().is_none()),
             ..series
         };
-        let folder = self.dir.clone().unwrap_or_else(|| self.default_folder(&series));
+        let folder = self.dir.clone().unwrap_or_else(|| default_folder(&series, self.shard));
         let mut series = series;
         if !has_letters(&folder.join(games::FILE_NAME), series.bots.len()) {
             name_all(&mut series.bots);
@@ -136,36 +136,39 @@ impl RunOptions {
                     .to_owned(),
             ));
         }
-        let log_dir = self.log_folder()?;
+        let log_dir = log_folder(self.log_dir.as_deref(), &self.report)?;
         Ok(league::Settings { jobs: self.jobs(), log_dir, keep_going: self.keep_going })
     }
+}
 
-    /// The folder of the dialogues, if they are stored: a report shows them.
-    fn log_folder(&self) -> Result<Option<PathBuf>, Failure> {
-        let report_folder = self.report.folder()?;
-        let folder = self.log_dir.clone().or(report_folder);
-        if let Some(path) = &folder {
-            let fail = |source| SeriesError::LogDir { path: path.clone(), source };
-            std::fs::create_dir_all(path).map_err(fail)?;
-        }
-        Ok(folder)
+/// The folder of the dialogues, if they are stored: a report shows them.
+///
+/// # Errors
+/// If it, or the report, can't be written.
+pub(crate) fn log_folder(log_dir: Option<&Path>, report: &ReportArgs) -> Result<Option<PathBuf>, Failure> {
+    let report_folder = report.folder()?;
+    let folder = log_dir.map(Path::to_owned).or(report_folder);
+    if let Some(path) = &folder {
+        let fail = |source| SeriesError::LogDir { path: path.clone(), source };
+        std::fs::create_dir_all(path).map_err(fail)?;
     }
+    Ok(folder)
+}
 
-    /// The default folder, named by a digest of the plan: the same command finds its games again.
-    fn default_folder(&self, series: &Series<'_>) -> PathBuf {
-        let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
-        let plan = (series.host.name(), series.run_record(), bots, &series.lineups);
-        // Serializing strings and numbers can't fail.
-        let text = serde_json::to_vec(&plan).unwrap_or_default();
-        let digest = Sha256::digest(text);
-        let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let contest = series.host.name().replace([':', ',', '/', '\\'], "-");
-        let part = match self.shard {
-            Shard::ALL => String::new(),
-            shard => format!("-{}", shard.to_string().replace('/', "-of-")),
-        };
-        Path::new(RUNS).join(format!("{contest}-{hex}{part}"))
-    }
+/// The default folder, named by a digest of the plan: the same command finds its games again.
+pub(crate) fn default_folder(series: &Series<'_>, shard: Shard) -> PathBuf {
+    let bots = (0..series.bots.len()).map(|bot| series.bot_record(bot)).collect::<Vec<_>>();
+    let plan = (series.host.name(), series.run_record(), bots, &series.lineups);
+    // Serializing strings and numbers can't fail.
+    let text = serde_json::to_vec(&plan).unwrap_or_default();
+    let digest = Sha256::digest(text);
+    let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let contest = series.host.name().replace([':', ',', '/', '\\'], "-");
+    let part = match shard {
+        Shard::ALL => String::new(),
+        shard => format!("-{}", shard.to_string().replace('/', "-of-")),
+    };
+    Path::new(RUNS).join(format!("{contest}-{hex}{part}"))
 }
 
 /// Whether a run's first game names its bots by letters, as all runs did once: such a run goes on with letters.
@@ -193,7 +196,7 @@ pub(crate) fn open<'k, 'a>(
         return Err(Misuse::BotsTwice.into());
     }
     let mut bots = if listed.is_empty() { numbered } else { listed };
-    let opened = host.open(known, |bots| bots, bots.len())?;
+    let opened = host.open_for(known, bots.len())?;
     // For single-player contests, two bots are compared.
     let seats = opened.host().seats().max(2);
     if let (2.., Some(&last), true) = (bots.len(), bots.last(), bots.len() < seats) {
@@ -206,7 +209,7 @@ pub(crate) fn open<'k, 'a>(
     if bots.len() == seats {
         return Ok((opened, bots));
     }
-    Err(Misuse::WrongBots { contest: opened.host().name().to_owned(), seats, given: bots.len() }.into())
+    Err(Misuse::wrong_bots(opened.host(), seats, bots.len()).into())
 }
 
 /// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use contest::Contest;
@@ -10,22 +11,26 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::command::allowance::AllowanceArgs;
+use crate::command::finished::Finished;
 use crate::command::game_options::{check_searches, seed};
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
+use crate::command::live;
 use crate::command::misuse::Misuse;
+use crate::command::options::{default_folder, log_folder};
+use crate::command::run_page::ReportArgs;
 use crate::failure::Failure;
 use crate::person::{self, People};
-use coppice_referee::game::GameError;
-use coppice_referee::process;
+use coppice_referee::record::games::{self, GamesError, GamesFile};
 use coppice_referee::record::GameRecord;
 use coppice_referee::report::summary::{Summary, Tally};
 use coppice_referee::series::entrant::{name_all, split_name, Entrant};
 use coppice_referee::series::host::Host;
 use coppice_referee::series::openings::Openings;
-use coppice_referee::series::SeriesError;
-use coppice_referee::series::{Finished, Fixture, Series};
-use coppice_referee::text::readable;
+use coppice_referee::series::shard::Shard;
+use coppice_referee::series::{self, runner, Fixture, Series};
+use coppice_referee::text::terminal::Wrapping;
+use coppice_referee::text::{note, readable};
 
 /// Shorter runs show no progress.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
@@ -48,8 +53,15 @@ pub(crate) struct Args {
     /// Random seed of the games
     #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
+    /// Number of concurrent games
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: u32,
+    /// The run's folder: its games.jsonl holds the games, and the same command plays those that are missing there;
+    /// default: a folder in arena-games if there is a report, otherwise none
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
     /// Write each game's bot logs and record into this folder: GAME.p0.log, GAME.p1.log, GAME.json
-    #[arg(long, visible_alias = "dir", value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub log_dir: Option<PathBuf>,
     /// Milliseconds added to each limit
     #[arg(long = "grace-ms", alias = "grace", value_name = "MS", default_value_t = 0)]
@@ -66,6 +78,8 @@ pub(crate) struct Args {
     /// Print one JSON object per line: one for each game, then the summary
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    report: ReportArgs,
 }
 
 impl Args {
@@ -81,43 +95,105 @@ impl Args {
 /// If a bot can't be started or a file written, or after an interrupt; finished games are printed then too.
 pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let bots = args.host.bots(&args.bots);
-    let opened = args.host.open(known, |bots| bots, bots.len())?;
-    let series = series(args, &bots, opened.host())?;
-    prepare_log_dir(args)?;
-    if args.has_person() {
-        return with_people(args, &series, out);
+    let opened = args.host.open_for(known, bots.len())?;
+    let mut series = series(args, &bots, opened.host())?;
+    let log_dir = log_folder(args.log_dir.as_deref(), &args.report)?;
+    series.files = log_dir.clone().filter(|_| series.host.contest().is_none());
+    let is_stored = args.dir.is_some() || args.report.is_given() || args.report.live;
+    let folder = is_stored.then(|| args.dir.clone().unwrap_or_else(|| default_folder(&series, Shard::ALL)));
+    let file = folder.map(|folder| folder.join(games::FILE_NAME));
+    let mut played = Played::open(args, &series, file.as_deref(), log_dir, out)?;
+    let result = match (args.has_person(), &file) {
+        (true, _) => with_people(args, &series, &mut played),
+        (false, Some(file)) => live::during(args.report.live, file, known, || played.play(&series))?,
+        (false, None) => played.play(&series),
+    };
+    played.report.end()?;
+    // Some systems let nobody else read a file that is locked.
+    drop(played);
+    match file {
+        Some(file) if fs::metadata(&file).is_ok_and(|file| file.len() > 0) => {
+            Finished::read_up_to(args.games, &file, false)?.write(&args.report, known, None)?;
+        }
+        _ => args.report.note_nothing(),
     }
-    let mut report = Report::new(args, &series, out);
-    let played = (1..=args.games).try_for_each(|game| {
-        let fixture = series.fixture(game);
-        let finished = play(&series, &fixture)?;
-        write_logs(args, &finished)?;
-        report.game(&fixture, &finished.record)
-    });
-    report.end()?;
-    played
+    result
+}
+
+/// The games of a command as they end: stored, printed and counted.
+struct Played<'a> {
+    file: Option<GamesFile>,
+    log_dir: Option<PathBuf>,
+    missing: Vec<Fixture>,
+    jobs: usize,
+    report: Report<'a>,
+}
+
+impl<'a> Played<'a> {
+    /// Prints the games that are in the file already.
+    ///
+    /// # Errors
+    /// If the file can't be used or has games of another run.
+    fn open(
+        args: &'a Args,
+        series: &Series<'_>,
+        file: Option<&Path>,
+        log_dir: Option<PathBuf>,
+        out: &'a mut dyn Write,
+    ) -> Result<Self, Failure> {
+        let mut report = Report::new(args, series, out);
+        let mut missing = (1..=args.games).map(|game| series.fixture(game)).collect::<Vec<_>>();
+        let Some(path) = file else {
+            return Ok(Self { file: None, log_dir, missing, jobs: args.jobs as usize, report });
+        };
+        let (file, found) = GamesFile::open(path)?;
+        for record in &found.records {
+            series
+                .belongs(record)
+                .map_err(|difference| GamesError::Foreign { path: path.to_owned(), difference })?;
+            if let Some(at) = missing.iter().position(|fixture| fixture.game == record.game) {
+                report.game(&missing.remove(at), record)?;
+            }
+        }
+        Ok(Self { file: Some(file), log_dir, missing, jobs: args.jobs as usize, report })
+    }
+
+    /// Plays the missing games.
+    ///
+    /// # Errors
+    /// If a bot can't be started or a file written, or after an interrupt.
+    fn play(&mut self, series: &Series<'_>) -> Result<(), Failure> {
+        let (missing, jobs) = (std::mem::take(&mut self.missing), self.jobs);
+        let play =
+            |fixture: &Fixture| Ok(series.play(fixture).map(|finished| (fixture.clone(), finished))?);
+        runner::run_all(&missing, &play, jobs, |(fixture, finished)| {
+            self.add(&fixture, &finished).map(ControlFlow::Continue)
+        })
+    }
+
+    fn add(&mut self, fixture: &Fixture, finished: &series::Finished) -> Result<(), Failure> {
+        self.log_dir.as_ref().map_or(Ok(()), |folder| finished.write(folder))?;
+        self.file.as_mut().map_or(Ok(()), |file| file.append(&finished.record))?;
+        self.report.game(fixture, &finished.record)
+    }
 }
 
 /// Plays games in which people take part, until one of them leaves. With `--json`, they see them on the standard error.
-fn with_people(args: &Args, series: &Series, out: &mut dyn Write) -> Result<(), Failure> {
+fn with_people(args: &Args, series: &Series<'_>, played: &mut Played<'_>) -> Result<(), Failure> {
     let Host::Contest(contest) = series.host else { return Err(Misuse::PeopleOutside.into()) };
     let mut people = People::new(contest, args.hint.as_deref())?;
     let mut errors = std::io::stderr();
-    let mut report = Report::new(args, series, out);
-    for game in 1..=args.games {
-        let fixture = series.fixture(game);
-        let screen: &mut dyn Write = if args.json { &mut errors } else { &mut *report.out };
+    for fixture in std::mem::take(&mut played.missing) {
+        let screen: &mut dyn Write = if args.json { &mut errors } else { &mut *played.report.out };
         let Some(finished) = people.play(series, contest, &fixture, screen)? else { break };
-        write_logs(args, &finished)?;
-        report.game(&fixture, &finished.record)?;
+        played.add(&fixture, &finished)?;
     }
-    report.end()
+    Ok(())
 }
 
 fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, Failure> {
     if bots.len() != host.seats() {
-        let (contest, seats, given) = (host.name().to_owned(), host.seats(), bots.len());
-        return Err(Misuse::WrongBots { contest, seats, given }.into());
+        return Err(Misuse::wrong_bots(host, host.seats(), bots.len()).into());
     }
     let is_limited = args.grace > 0 || !args.limits.words().is_empty() || args.allowance.is_given();
     if host.contest().is_none() && (is_limited || args.openings > 0) {
@@ -131,29 +207,11 @@ fn series<'a>(args: &Args, bots: &[&str], host: Host<'a>) -> Result<Series<'a>, 
     Ok(Series {
         limits: args.limits.or(host.limits()),
         allowance: args.allowance.or(host.allowance()),
-        files: args.log_dir.clone().filter(|_| host.contest().is_none()),
         grace: Duration::from_millis(args.grace.into()),
         seed: args.seed,
         openings: Openings::Random { plies: args.openings },
         ..args.host.set(Series::new(host, bots))
     })
-}
-
-fn play(series: &Series, fixture: &Fixture) -> Result<Finished, Failure> {
-    if process::interrupted() {
-        return Err(GameError::Interrupted.into());
-    }
-    Ok(series.play(fixture)?)
-}
-
-fn prepare_log_dir(args: &Args) -> Result<(), Failure> {
-    let Some(path) = &args.log_dir else { return Ok(()) };
-    Ok(fs::create_dir_all(path).map_err(|source| SeriesError::LogDir { path: path.clone(), source })?)
-}
-
-fn write_logs(args: &Args, finished: &Finished) -> Result<(), Failure> {
-    let Some(path) = &args.log_dir else { return Ok(()) };
-    Ok(finished.write(path)?)
 }
 
 /// One line of `--json`.
@@ -196,10 +254,9 @@ impl<'a> Report<'a> {
         if !self.said_short && plies < self.args.openings as usize {
             self.said_short = true;
             let (contest, asked) = (&record.contest, self.args.openings);
-            let _ = writeln!(
-                std::io::stderr(),
-                "note: openings of {asked} plies were asked for, but this one has {plies}: {contest} allows no more"
-            );
+            note(format_args!(
+                "openings of {asked} plies were asked for, but this one has {plies}: {contest} allows no more"
+            ));
         }
     }
 
@@ -241,7 +298,7 @@ fn print_game(record: &GameRecord, json: bool, out: &mut dyn Write) -> Result<()
         for fault in &record.faults {
             // If standard error is closed, the game's line still names the fault.
             let text = readable(&format!("game {}, {fault}", record.game));
-            let _ = writeln!(std::io::stderr(), "{text}");
+            let _ = writeln!(Wrapping::new(std::io::stderr()), "{text}");
         }
     }
     Ok(out.flush()?)

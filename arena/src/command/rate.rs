@@ -63,10 +63,9 @@ pub(crate) struct Args {
 }
 
 fn threshold(text: &str) -> Result<f64, InvalidValue> {
-    let elo = text.parse::<f64>().map_err(|error| error.to_string())?;
-    match (0.0..=1000.0).contains(&elo) {
-        true => Ok(elo),
-        false => Err("must lie between 0 and 1000".into()),
+    match text.parse() {
+        Ok(elo) if (0.0..=1000.0).contains(&elo) => Ok(elo),
+        _ => Err("expected a number from 0 to 1000".into()),
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     let lines = args.players.commands()?;
     if lines.len() != contest.seats() {
-        let (contest, seats, given) = (contest.name().to_owned(), contest.seats(), lines.len());
+        let (contest, seats, given) = (contest.name().to_owned(), contest.seats().to_string(), lines.len());
         return Err(Misuse::WrongBots { contest, seats, given }.into());
     }
     let setup = setup(args, contest)?;

@@ -309,3 +309,120 @@ fn a_heading_is_that_of_its_group_alone() {
         assert!(found.iter().filter(others).count() <= allowed, "{name}: {found:?}");
     }
 }
+
+/// An option has the same letter in all subcommands that play or read games, and a letter is one option.
+#[test]
+fn a_letter_is_the_same_option_everywhere() {
+    let cli = Cli::command();
+    let names = ["play", "match", "sprt", "rate", "tune", "replay", "view", "check"];
+    let mut letters = std::collections::BTreeMap::new();
+    for name in names {
+        let command = cli.find_subcommand(name).unwrap();
+        for (letter, long) in
+            command.get_arguments().filter_map(|arg| Some((arg.get_short(), arg.get_long()?)))
+        {
+            let first = letters.entry(long).or_insert((letter, name));
+            assert_eq!(first.0, letter, "--{long} in {name} and {}", first.1);
+        }
+    }
+    let mut owners = std::collections::BTreeMap::new();
+    for (long, letter) in letters.iter().filter_map(|(long, (letter, _))| Some((long, (*letter)?))) {
+        assert_eq!(owners.insert(letter, long), None, "-{letter} is --{long} as well");
+    }
+    let has = |name: &str, long: &str| {
+        let command = cli.find_subcommand(name).unwrap();
+        command.get_arguments().any(|arg| arg.get_long() == Some(long) && !arg.is_hide_set())
+    };
+    for (long, without) in [
+        ("games", &["replay", "view"][..]),
+        ("jobs", &["replay", "view", "check"]),
+        ("seed", &["replay", "view"]),
+        ("dir", &["replay", "view", "check"]),
+        ("report", &["replay", "view", "check"]),
+        ("grace-ms", &["view"]),
+    ] {
+        let lacking = names.into_iter().filter(|name| !has(name, long)).collect::<Vec<_>>();
+        assert_eq!(lacking, without, "{long}");
+    }
+}
+
+#[test]
+fn played_games_are_stored_resumed_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |games: &str| {
+        let words =
+            ["play", "reversi", "in:greedy", "in:mcts --nodes 20", "-j", "2", "--dir", "run", "-n", games];
+        let output =
+            command(folder.path(), &[&words[..], &["--report", "run.html"]].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let mut games =
+            lines(&output).into_iter().filter(|line| line.starts_with("game ")).collect::<Vec<_>>();
+        games.sort();
+        games
+    };
+    let stored = || std::fs::read_to_string(folder.path().join("run/games.jsonl")).unwrap();
+    let (two, file) = (run("2"), stored());
+    let four = run("4");
+    assert_eq!(four[..2], two);
+    assert!(four.len() == 4 && stored().starts_with(&file) && stored().lines().count() == 4);
+    assert!(folder.path().join("run-games/4.html").exists());
+    let other =
+        command(folder.path(), &["play", "reversi", "in:greedy", "in:flat --nodes 9", "--dir", "run"])
+            .output();
+    assert_eq!(other.unwrap().status.code(), Some(1));
+}
+
+#[test]
+fn as_many_bots_play_as_a_contest_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |name: &str, bots: usize| {
+        let words = [&["play", name][..], &vec!["in:greedy"; bots]].concat();
+        command(folder.path(), &words).output().unwrap()
+    };
+    assert!(lines(&play("tron", 4))[0].starts_with("game 1: A v B v C v D, "));
+    for (name, bots, seats) in
+        [("tron", 5, "2, 3 or 4 bots"), ("tron:3", 4, "3 bots"), ("reversi", 3, "2 bots")]
+    {
+        let (output, said) = (play(name, bots), format!(" has {seats}, but {bots} command lines were given"));
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(&said), "{output:?}");
+    }
+}
+
+#[test]
+fn games_are_read_from_the_standard_input_and_from_what_play_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &[&str], input: &[u8]| {
+        std::fs::write(folder.path().join("input"), input).unwrap();
+        let input = std::fs::File::open(folder.path().join("input")).unwrap();
+        let output = command(folder.path(), words).stdin(input).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {output:?}");
+        output.stdout
+    };
+    let printed = run(&["play", "reversi", "in:greedy", "in:mcts --nodes 20", "-n", "2", "--json"], b"");
+    std::fs::write(folder.path().join("x.json"), &printed).unwrap();
+    for words in [&["replay"][..], &["stats"]] {
+        let of = |file: &str, input: &[u8]| run(&[words, &[file]].concat(), input);
+        let text = String::from_utf8(of("-", &printed)).unwrap();
+        assert_eq!(text.replace("stdin", "x.json"), String::from_utf8(of("x.json", b"")).unwrap());
+    }
+    assert_eq!(run(&["view", "-", "--game", "2"], &printed), b"stdin-2.html\n");
+    let page = std::fs::read_to_string(folder.path().join("stdin-2.html")).unwrap();
+    assert!(!page.contains("--replay"), "the page says how to read the input again");
+    assert_eq!(run(&["view", "x.json", "--game", "2"], b""), b"x.json-2.html\n");
+    run(&["debug", "reversi", "--replay", "x.json", "--game", "2"], b"show\n");
+}
+
+#[test]
+fn a_word_in_place_of_a_number_is_answered_by_a_sentence() {
+    for (words, expected) in [
+        (&["match", "reversi", "a", "b", "-n", "x"][..], "expected a whole number"),
+        (&["sprt", "reversi", "a", "b", "--elo1", "x"], "expected a number"),
+        (&["rate", "reversi", "--stop-threshold", "x"], "expected a number from 0 to 1000"),
+        (&["perft", "mnk:7,7", "1"], "a variant is written mnk:M,N,K"),
+    ] {
+        let output = arena(words).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && text.contains(expected), "{text}");
+    }
+}

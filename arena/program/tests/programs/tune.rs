@@ -161,6 +161,19 @@ fn a_killed_tune_resumes() {
     assert_eq!(log(killed.path()), log(alone.path()));
 }
 
+#[test]
+fn a_runs_folder_has_the_log_and_the_old_option_still_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let tune = |option: &str, path: &str| {
+        let words = ["tune", "uttt", "in:playouts", "--nodes", "3", "--games", "8", "-j", "1", option, path];
+        let output = run(folder.path(), &words);
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        err(&output).matches("--dir DIR").count()
+    };
+    assert_eq!([tune("--dir", "run"), tune("--log", "tune.jsonl")], [0, 1]);
+    assert_eq!(fs::read_to_string(folder.path().join("run/tune.jsonl")).unwrap(), log(folder.path()));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_how_to_resume() {

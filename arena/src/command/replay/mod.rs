@@ -11,7 +11,7 @@ use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
 use crate::command::game_options::by_protocol;
-use crate::command::limits::LIMIT_MS;
+use crate::command::limits::{with_grace, LIMIT_MS};
 use crate::command::misuse::NoGames;
 use crate::failure::Failure;
 use coppice_referee::bot::Bot;
@@ -26,13 +26,14 @@ use coppice_referee::replay::source::{Form, Found, Source};
 use coppice_referee::replay::verify::{prepare, Prepared, Problem, Verdict};
 use coppice_referee::replay::{without_rules, LastTurn, Next, RecordedTurn};
 use coppice_referee::text::readable;
+use coppice_referee::text::terminal::position;
 use total::Total;
 
 /// The arguments of `arena replay`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Bot logs (GAME.p0.log), game records (GAME.json, games.jsonl), the platform's replays, its runner's results,
-    /// or folders of them; the contest's name may come first
+    /// or folders of them; - is the standard input; the contest's name may come first
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The contest; default: the record's contest, the one in a folder's name, or the one whose rules accept the
@@ -64,6 +65,9 @@ pub(crate) struct Args {
     /// Milliseconds for its other answers, 1 to 86400000, instead of the contest's
     #[arg(long, value_name = "MS", requires = "bot", value_parser = clap::value_parser!(u32).range(LIMIT_MS))]
     pub later_ms: Option<u32>,
+    /// Milliseconds added to each limit
+    #[arg(long, value_name = "MS", requires = "bot", default_value_t = 0)]
+    pub grace_ms: u32,
     /// Print one JSON object per line: one for each game, then the total
     #[arg(long)]
     pub json: bool,
@@ -149,6 +153,7 @@ fn ask_again(args: &Args, source: &Source, contest: &str, logs: &[(PathBuf, Log)
         first: limit(args.first_ms, run.map(|run| run.first_ms)),
         later: limit(args.later_ms, run.map(|run| run.later_ms)),
     };
+    let limits = with_grace(limits, args.grace_ms);
     let mut reports = Vec::new();
     let is_asked = |(seat, (_, log)): &(Seat, &(PathBuf, Log))| {
         let mut input = log.entries().iter().filter(|entry| entry.direction == Direction::ToBot);
@@ -271,7 +276,7 @@ fn through_rules(
 /// Prints the position before a turn, and the recorded answer.
 fn show(referee: &dyn Referee, turn: &RecordedTurn<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     let RecordedTurn { number, seat, path, line, answer, .. } = turn;
-    writeln!(out, "{}", referee.show())?;
+    writeln!(out, "{}", position(referee, None))?;
     let answer = answer.replace('\n', " / ");
     writeln!(out, "turn {number}, seat {seat}: {answer}    ({}:{line})\n", path.display())
 }
@@ -295,7 +300,7 @@ fn through_bot(
         first: millis(args.first_ms).unwrap_or(prepared.limits.first),
         later: millis(args.later_ms).unwrap_or(prepared.limits.later),
     };
-    let mut against = Against::new(prepared.contest, limits, seat, start);
+    let mut against = Against::new(prepared.contest, with_grace(limits, args.grace_ms), seat, start);
     let mut failed = None;
     // The contradiction was reported; the bot is asked up to it.
     let _ = prepared.verify(|referee, turn| {

@@ -56,8 +56,15 @@ pub(crate) struct Args {
     pub(super) openings: Option<u32>,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
-    /// The log file of the run; default: a file in arena-tunes named by a digest of the bot and the options
-    #[arg(long, value_name = "FILE", overrides_with = "log")]
+    /// Milliseconds added to each limit
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pub(super) grace_ms: u32,
+    /// The run's folder, whose tune.jsonl is the log; default: a log in arena-tunes named by a digest of the bot and the
+    /// options
+    #[arg(long, value_name = "DIR", overrides_with_all = ["dir", "log"])]
+    pub(super) dir: Option<PathBuf>,
+    /// The log file: now --dir
+    #[arg(long, value_name = "FILE", overrides_with_all = ["dir", "log"], hide = true)]
     pub(super) log: Option<PathBuf>,
     #[command(flatten)]
     pub(super) cluster: ClusterArgs,

@@ -40,6 +40,12 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
             "one bot is tuned at a time, but {given} command lines were given"
         )));
     };
+    if let Some(log) = args.log.as_ref().filter(|_| !args.cluster.is_worker()) {
+        note(format_args!(
+            "--log {} still works; as in the other commands, --dir DIR names the run's folder now, with the log in it",
+            log.display()
+        ));
+    }
     let (_, bot) = split_name(bot);
     let opened = args.host.open(known, |_| 2, 1)?;
     if let Some(path) = args.report.as_ref().filter(|_| !args.cluster.is_worker()) {

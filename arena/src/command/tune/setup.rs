@@ -1,6 +1,7 @@
 //! Sets up a tuning run from its command line.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use contest::{self, Limits};
 use sha2::{Digest, Sha256};
@@ -28,6 +29,9 @@ use super::args::Args;
 /// The default folder of logs.
 const TUNES: &str = "arena-tunes";
 
+/// The log's name in the folder of `--dir`.
+const LOG: &str = "tune.jsonl";
+
 /// Minimum number of random plies in games without processes.
 const LEAST_OPENING_PLIES: u32 = 4;
 
@@ -53,6 +57,7 @@ pub(super) struct Setup<'a> {
     /// The number of concurrent pairs, of this process or of each worker.
     pub jobs: usize,
     limits: Limits,
+    grace: Duration,
     /// Options for the proposed `arena sprt`.
     options: String,
 }
@@ -70,7 +75,8 @@ impl<'a> Setup<'a> {
                 "games of {name} have one seat: tuning is for two players or more, or with an external referee for one"
             )));
         }
-        if outside && (args.openings.is_some() || !args.limits.words().is_empty()) {
+        let is_limited = !args.limits.words().is_empty() || args.grace_ms > 0;
+        if outside && (args.openings.is_some() || is_limited) {
             return Err(Misuse::Outside { options: "--openings and time limits" }.into());
         }
         if !args.games.is_multiple_of(GAMES_A_TRIAL) {
@@ -91,7 +97,7 @@ impl<'a> Setup<'a> {
         let games = games(args, parameters.len())?;
         let plain = args.host.set(Series::new(host, Vec::new()));
         let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
-        let limits = args.limits.or(plain.limits);
+        let (limits, grace) = (args.limits.or(plain.limits), Duration::from_millis(args.grace_ms.into()));
         let usual_jobs = || if args.cluster.is_given() { 1 } else { default_jobs() };
         let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);
         let pairs_at_once = args.cluster.workers().unwrap_or(1).saturating_mul(jobs as u32);
@@ -108,18 +114,39 @@ impl<'a> Setup<'a> {
             at_once: args.at_once.unwrap_or(pairs_at_once.div_ceil(PAIRS_A_TRIAL)),
             seed: args.seed,
             openings: args.openings.unwrap_or(plies_of(host, host.opening_plies().max(least))),
-            first_ms: if is_in_process { 0.0 } else { millis(limits.first) },
-            later_ms: if is_in_process { 0.0 } else { millis(limits.later) },
+            first_ms: if is_in_process { 0.0 } else { millis(limits.first + grace) },
+            later_ms: if is_in_process { 0.0 } else { millis(limits.later + grace) },
         };
-        let log = args.log.clone().unwrap_or_else(|| usual_log(&plan));
+        let (option, place, log) = match (&args.dir, &args.log) {
+            (Some(dir), _) => ("--dir", dir.clone(), dir.join(LOG)),
+            (None, Some(log)) => ("--log", log.clone(), log.clone()),
+            (None, None) => ("--log", usual_log(&plan), usual_log(&plan)),
+        };
         let folder = log.with_extension("cluster");
-        let cluster = args.cluster.settings(&folder, ("--log", &log), jobs)?;
-        let options = match outside {
-            true => String::new(),
-            false => format!(" --openings {}{}", plan.openings, args.limits.words()),
-        };
+        let cluster = args.cluster.settings(&folder, (option, &place), jobs)?;
+        let mut options = String::new();
+        if !outside {
+            options = format!(" --openings {}{}", plan.openings, args.limits.words());
+        }
+        if args.grace_ms > 0 {
+            options += &format!(" --grace-ms {}", args.grace_ms);
+        }
         let (words, scoring) = (args.host.words(), plain.scoring);
-        Ok(Self { host, words, scoring, bot, fixed, log, folder, cluster, plan, jobs, limits, options })
+        Ok(Self {
+            host,
+            words,
+            scoring,
+            bot,
+            fixed,
+            log,
+            folder,
+            cluster,
+            plan,
+            jobs,
+            limits,
+            grace,
+            options,
+        })
     }
 
     /// The number of plies that openings have, if it is less than requested.
@@ -145,7 +172,7 @@ impl<'a> Setup<'a> {
         let bots = values.iter().map(|values| self.with(values)).collect();
         let openings = Openings::Random { plies: self.plan.openings };
         let (limits, seed, scoring) = (self.limits, self.plan.seed, self.scoring);
-        Series { limits, seed, openings, scoring, ..Series::new(self.host, bots) }
+        Series { limits, grace: self.grace, seed, openings, scoring, ..Series::new(self.host, bots) }
     }
 
     /// The command that tests these values against the start.

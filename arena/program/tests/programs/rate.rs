@@ -105,7 +105,7 @@ fn invalid_options_are_usage_errors() {
         (&["reversi", "./a"][..], "rating reversi needs at least 2 bots, but 1 command line was given"),
         (&["reversi", "./a", "./b", "-n", "3"], "so give -n 4"),
         (&["reversi", "./a", "./b", "./c", "-n", "4000000000"], "too many to count"),
-        (&["reversi", "./a", "./b", "--stop-threshold=-1"], "must lie between 0 and 1000"),
+        (&["reversi", "./a", "./b", "--stop-threshold=-1"], "expected a number from 0 to 1000"),
     ];
     for (arguments, expected) in cases {
         let folder = tempfile::tempdir().unwrap();

@@ -73,7 +73,7 @@ pub fn wrapped(line: &str, width: usize) -> String {
     let (mut text, mut used) = (String::new(), 0);
     for word in line.split_inclusive(' ') {
         let length = columns(word.trim_end());
-        if used > indent && used + length > width {
+        if length > 0 && used > indent && used + length > width {
             text.truncate(text.trim_end().len());
             text += &format!("\n{:indent$}", "");
             used = indent;

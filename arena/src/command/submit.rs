@@ -282,7 +282,7 @@ impl Previous {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let changes = self.commit.as_ref().and_then(|commit| commit.changes(project.root_or_here()));
-        let changes = changes.unwrap_or_else(|| "unknown, as its commit isn't in this repository".to_owned());
+        let changes = changes.unwrap_or_else(|| "unknown: its commit isn't in a repository here".to_owned());
         writeln!(out, "since {}: files {changes}", self.name)?;
         let bytes = match &self.text {
             Some(old) => {

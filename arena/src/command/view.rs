@@ -18,6 +18,7 @@ use coppice_referee::contests;
 use coppice_referee::game::in_process::{InProcess, InProcessError};
 use coppice_referee::game::GameError;
 use coppice_referee::process;
+use coppice_referee::record::games;
 use coppice_referee::replay::source::{Found, Source};
 use coppice_referee::report::progress::Progress;
 use coppice_referee::series::bot_name;
@@ -209,9 +210,13 @@ pub(crate) fn ask(
     Ok(())
 }
 
+/// The page's file in the working folder: called as the game, or as the run and the game's number.
 fn default_path(game: &Viewed) -> PathBuf {
-    let name =
-        Path::new(&game.name).file_name().map_or_else(|| "games".into(), |name| name.to_string_lossy());
+    let path = Path::new(&game.name);
+    let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = last(path).unwrap_or_else(|| "games".to_owned());
+    let of_run = name.strip_prefix(games::FILE_NAME).and_then(|number| Some((last(path.parent()?)?, number)));
+    let name = of_run.map_or(name.clone(), |(run, number)| run + number);
     let name = name.strip_suffix(".json").unwrap_or(&name).replace(':', "-");
     PathBuf::from(format!("{name}.html"))
 }

@@ -95,7 +95,9 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         let text = serde_json::to_string(&report).map_err(std::io::Error::from)?;
         writeln!(out, "{text}")?;
     } else {
-        writeln!(out, "{} points, {warnings} warnings, {faults} faults", items.len())?;
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let (many, more) = (plural(warnings), plural(faults));
+        writeln!(out, "{} points, {warnings} warning{many}, {faults} fault{more}", items.len())?;
     }
     out.flush()?;
     if process::interrupted() {

@@ -192,6 +192,9 @@ impl Submission<'_> {
             }
         }
         writeln!(out, "{what:<10} {}", said.lines().next_back().unwrap_or("nothing to try"))?;
+        for warning in said.lines().filter(|line| line.starts_with("warning")) {
+            writeln!(out, "{:<10} {warning}", "")?;
+        }
         Ok(())
     }
 
@@ -282,8 +285,8 @@ impl Previous {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let changes = self.commit.as_ref().and_then(|commit| commit.changes(project.root_or_here()));
-        let changes = changes.unwrap_or_else(|| "unknown: its commit isn't in a repository here".to_owned());
-        writeln!(out, "since {}: files {changes}", self.name)?;
+        let changes = changes.unwrap_or_else(|| "changed files unknown: its commit isn't in a repository here".to_owned());
+        writeln!(out, "since {}: {changes}", self.name)?;
         let bytes = match &self.text {
             Some(old) => {
                 format!("{} -> {} ({:+})", old.len(), text.len(), text.len() as i64 - old.len() as i64)

@@ -32,7 +32,7 @@ impl Commit {
     /// The tracked files that have changed since, as git counts them; `None` if it doesn't know the commit.
     pub(crate) fn changes(&self, folder: &Path) -> Option<String> {
         let changes = git(folder, &["diff", "--shortstat", &self.id])?;
-        Some(if changes.is_empty() { "none changed".to_owned() } else { changes })
+        Some(if changes.is_empty() { "no file changed".to_owned() } else { changes })
     }
 
     /// The first digits, with a mark if files had been changed.

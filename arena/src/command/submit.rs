@@ -109,7 +109,7 @@ impl Submission<'_> {
         let source = built.source.clone().or_else(|| script(&built));
         let source = source.ok_or_else(|| {
             Failure::usage(format!(
-                "bot {}: `{}` has no text for the site: name a program of the workspace, {{ bundle = NAME }}, in {}",
+                "bot {}: `{}` has no text for the site: in {}, give it a `source = FILE`, or name a program of the workspace, {{ bundle = NAME }}",
                 args.bot,
                 built.line,
                 project.path.display()

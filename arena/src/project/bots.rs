@@ -28,6 +28,8 @@ pub(crate) enum BotSource {
         line: String,
         /// The command that builds the bot.
         build: Option<String>,
+        /// The file that is pasted into the site, relative to that folder.
+        source: Option<String>,
     },
     /// A program of the workspace: bundled, and compiled as the site does.
     Bundle(String),
@@ -75,8 +77,11 @@ impl Project {
 impl fmt::Display for BotSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Command { line, build: None } => write!(f, "{line}"),
-            Self::Command { line, build: Some(build) } => write!(f, "{line}, after `{build}`"),
+            Self::Command { line, build, source } => {
+                write!(f, "{line}")?;
+                build.iter().try_for_each(|build| write!(f, ", after `{build}`"))?;
+                source.iter().try_for_each(|source| write!(f, ", source {source}"))
+            }
             Self::Bundle(name) => write!(f, "bundle of {name}"),
             Self::Pool(name) => write!(f, "{name} of the pool"),
         }
@@ -94,17 +99,20 @@ pub(crate) fn build(project: &Project, name: &str) -> Result<Built, ProjectError
         return on_site(project);
     };
     let root = project.root();
-    let built = |line: String| Built { name: name.to_owned(), line, source: None };
     match source {
         BotSource::Pool(member) => of_pool(project, member),
         BotSource::Bundle(bundle) => bundled(project, name, bundle),
-        BotSource::Command { line, build } => {
+        BotSource::Command { line, build, source } => {
             if let Some(build) = build {
                 let mut command = command_of(name, build)?;
                 let hint = "; install it, or correct the bot's `build` in arena.toml";
                 run_build(name, in_folder(&mut command, root), build, hint)?;
             }
-            Ok(built(from_root(name, line, root)?))
+            let source = source.as_ref().map(|file| root.join(file));
+            if let Some(path) = source.as_ref().filter(|path| !path.is_file()) {
+                return Err(ProjectError::NoSource { bot: name.to_owned(), path: path.clone() });
+            }
+            Ok(Built { name: name.to_owned(), line: from_root(name, line, root)?, source })
         }
     }
 }

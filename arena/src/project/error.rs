@@ -58,6 +58,14 @@ pub(crate) enum ProjectError {
         /// The system's error.
         source: std::io::Error,
     },
+    /// The file that is to be pasted into the site doesn't exist.
+    #[error("bot {bot}: there is no file {}; correct the bot's `source` in arena.toml", .path.display())]
+    NoSource {
+        /// The bot.
+        bot: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// A command line can't be split.
     #[error("bot {bot}: `{command}`: {reason}")]
     Line {
@@ -74,9 +82,11 @@ impl ProjectError {
     /// The kind of failure, which decides the exit status.
     pub(crate) fn kind(&self) -> FailureKind {
         match self {
-            Self::Wrong { .. } | Self::NoBot { .. } | Self::NotSubmitted { .. } | Self::Line { .. } => {
-                FailureKind::Usage
-            }
+            Self::Wrong { .. }
+            | Self::NoBot { .. }
+            | Self::NotSubmitted { .. }
+            | Self::NoSource { .. }
+            | Self::Line { .. } => FailureKind::Usage,
             Self::Pool(error) => error.kind(),
             _ => FailureKind::Other,
         }

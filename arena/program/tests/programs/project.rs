@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 #[cfg(unix)]
-use std::{process::Stdio, thread, time::Duration};
+use std::{os::unix::fs::PermissionsExt, process::Stdio, thread, time::Duration};
 
 use crate::outside::arena;
 #[cfg(unix)]
@@ -114,6 +114,49 @@ fn a_bot_goes_to_the_site_and_is_compared_with_what_is_there() {
         error.contains("bot new: `rustc --edition 2021 -O ") && error.contains("cannot find value"),
         "{error}"
     );
+}
+
+/// A bot in any language, whose text is a file; the clipboard is a program that writes to another.
+#[cfg(unix)]
+#[test]
+fn a_bot_of_any_language_goes_to_the_site() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let script = |name: &str, text: &str| {
+        fs::write(folder.join(name), format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::read_to_string(folder.join(name)).unwrap()
+    };
+    script("wl-copy", &format!("cat > '{}'", folder.join("pasted").display()));
+    let last = "while read opponent && read count; do
+    while [ $count -gt 0 ]; do read cell; count=$((count - 1)); done
+    echo $cell
+done";
+    let first = script("draft", last);
+    let file = "contest = 'tictactoe'\n[bots]\nany = { command = './bot', build = 'cp draft bot', source = 'draft' }\n";
+    fs::write(folder.join("arena.toml"), file).unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = [folder.to_owned()].into_iter().chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(path).unwrap();
+    let submit = |name: &str, text: &str| {
+        let output = command(folder, &["submit", name, "--bot", "any"]).env("PATH", &path).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains(&format!("copied     {} bytes, by wl-copy", text.len())), "{said}");
+        assert_eq!(fs::read_to_string(folder.join("pasted")).unwrap(), text);
+        said
+    };
+    submit("v1", &first);
+    let second = script("draft", &format!("# Better.\n{last}"));
+    let said = submit("v2", &second);
+    assert!(said.contains(&format!("since v1: bytes {} -> {} (+10)", first.len(), second.len())), "{said}");
+    let (list, _) = run(folder, 0, &["pool", "list"]);
+    assert!(list.contains("on the site: v2") && list.contains("v2/draft"), "{list}");
+    let (points, _) = run(folder, 0, &["doctor"]);
+    assert!(points.contains(&format!("source draft: {} bytes, 0.", second.len())), "{points}");
+    fs::write(folder.join("arena.toml"), file.replace("source = 'draft'", "source = 'drat'")).unwrap();
+    let (_, error) = run(folder, 2, &["check", "any"]);
+    assert!(error.contains("bot any: there is no file drat; correct the bot's `source`"), "{error}");
 }
 
 /// An interrupt ends what makes the bots, with the status of interrupts.

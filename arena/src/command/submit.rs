@@ -106,6 +106,9 @@ impl Submission<'_> {
             )));
         }
         let built = build(project, &args.bot)?;
+        if let Some(args) = &built.args {
+            note(format_args!("checked and kept without `{args}`: the site gives a bot no arguments"));
+        }
         let source = built.source.clone().or_else(|| script(&built));
         let source = source.ok_or_else(|| {
             Failure::usage(format!(
@@ -343,9 +346,9 @@ mod tests {
         let path = folder.path().join("bot.py");
         std::fs::write(&path, "print(1)").unwrap();
         let line = format!("cargo {}", shell_words::quote(path.to_str().unwrap()));
-        let built = Built { name: "new".to_owned(), line, source: None };
+        let built = Built { name: "new".to_owned(), line, args: None, source: None };
         assert_eq!(script(&built), Some(path.clone()));
-        let program = Built { name: "new".to_owned(), line: "cargo".to_owned(), source: None };
+        let program = Built { name: "new".to_owned(), line: "cargo".to_owned(), args: None, source: None };
         assert_eq!(script(&program), None);
     }
 }

@@ -32,7 +32,12 @@ pub(crate) enum BotSource {
         source: Option<String>,
     },
     /// A program of the workspace: bundled, and compiled as the site does.
-    Bundle(String),
+    Bundle {
+        /// The program.
+        name: String,
+        /// Arguments of the compiled bundle; the site gives none.
+        args: Option<String>,
+    },
     /// A bot of the pool.
     Pool(String),
 }
@@ -42,8 +47,10 @@ pub(crate) enum BotSource {
 pub(crate) struct Built {
     /// The bot's name in the games.
     pub name: String,
-    /// Command line of the bot.
+    /// Command line of the bot, as the site runs it.
     pub line: String,
+    /// Arguments that games here add to it.
+    pub args: Option<String>,
     /// The file that is pasted into the site, if there is one.
     pub source: Option<PathBuf>,
 }
@@ -65,7 +72,8 @@ impl Project {
                 Word::Bot(name) => name,
             };
             if !made.contains_key(name.as_str()) {
-                let Built { name: own, line, .. } = build(self, name)?;
+                let Built { name: own, line, args, .. } = build(self, name)?;
+                let line = [Some(line), args].into_iter().flatten().collect::<Vec<_>>().join(" ");
                 made.insert(name, format!("{own}={line}"));
             }
             words.extend(made.get(name.as_str()).cloned());
@@ -82,7 +90,8 @@ impl fmt::Display for BotSource {
                 build.iter().try_for_each(|build| write!(f, ", after `{build}`"))?;
                 source.iter().try_for_each(|source| write!(f, ", source {source}"))
             }
-            Self::Bundle(name) => write!(f, "bundle of {name}"),
+            Self::Bundle { name, args: None } => write!(f, "bundle of {name}"),
+            Self::Bundle { name, args: Some(args) } => write!(f, "bundle of {name}, with {args}"),
             Self::Pool(name) => write!(f, "{name} of the pool"),
         }
     }
@@ -101,7 +110,10 @@ pub(crate) fn build(project: &Project, name: &str) -> Result<Built, ProjectError
     let root = project.root();
     match source {
         BotSource::Pool(member) => of_pool(project, member),
-        BotSource::Bundle(bundle) => bundled(project, name, bundle),
+        BotSource::Bundle { name: bundle, args } => {
+            let args = args.as_ref().map(|args| from_root(name, args, root)).transpose()?;
+            Ok(Built { args, ..bundled(project, name, bundle)? })
+        }
         BotSource::Command { line, build, source } => {
             if let Some(build) = build {
                 let mut command = command_of(name, build)?;
@@ -112,7 +124,7 @@ pub(crate) fn build(project: &Project, name: &str) -> Result<Built, ProjectError
             if let Some(path) = source.as_ref().filter(|path| !path.is_file()) {
                 return Err(ProjectError::NoSource { bot: name.to_owned(), path: path.clone() });
             }
-            Ok(Built { name: name.to_owned(), line: from_root(name, line, root)?, source })
+            Ok(Built { name: name.to_owned(), line: from_root(name, line, root)?, args: None, source })
         }
     }
 }
@@ -133,7 +145,7 @@ fn of_pool(project: &Project, member: &str) -> Result<Built, ProjectError> {
     let bot = &pool.bots()[pool.place_of(member)?];
     pool.prepare(bot)?;
     let line = pool.line_of(bot)?.to_string();
-    Ok(Built { name: member.to_owned(), line, source: pool.source_of(bot) })
+    Ok(Built { name: member.to_owned(), line, args: None, source: pool.source_of(bot) })
 }
 
 /// Bundles a program of the workspace and compiles the bundle, unless it has been compiled before.
@@ -159,6 +171,7 @@ fn bundled(project: &Project, name: &str, bundle: &str) -> Result<Built, Project
     let built = Built {
         name: name.to_owned(),
         line: shell_words::quote(&program.to_string_lossy()).into_owned(),
+        args: None,
         source: Some(source.clone()),
     };
     // Two texts that begin with the same digest are told apart by the text.

@@ -210,24 +210,25 @@ impl Reader<'_> {
     }
 
     fn bot(&self, value: &Spanned<DeValue<'_>>) -> Result<BotSource, ProjectError> {
-        let form = "a bot is a command line, or { bundle = NAME }, { pool = NAME }, { command = CMD, build = CMD, source = FILE }";
+        let form = "a bot is a command line, or { bundle = NAME, args = ARGS }, { pool = NAME }, { command = CMD, build = CMD, source = FILE }";
         if value.get_ref().is_str() {
             return Ok(BotSource::Command { line: self.string(value)?, build: None, source: None });
         }
         let Some(table) = value.get_ref().as_table() else {
             return Err(self.wrong(&value.span(), form.to_owned()));
         };
-        let known = ["command", "build", "source", "bundle", "pool"];
+        let known = ["command", "build", "source", "bundle", "args", "pool"];
         if let Some((key, _)) = table.iter().find(|(key, _)| !known.contains(&key.get_ref().as_ref())) {
             return Err(self.wrong(&key.span(), unknown("key of a bot", key.get_ref(), known.into_iter())));
         }
         let text = |key: &str| table.get(key).map(|value| self.string(value)).transpose();
-        let (build, source) = (text("build")?, text("source")?);
-        let is_plain = build.is_none() && source.is_none();
+        // Keys that not all forms have.
+        let (build, source, args) = (text("build")?, text("source")?, text("args")?);
+        let (of_command, of_bundle) = (build.is_some() || source.is_some(), args.is_some());
         match (text("command")?, text("bundle")?, text("pool")?) {
-            (Some(line), None, None) => Ok(BotSource::Command { line, build, source }),
-            (None, Some(bundle), None) if is_plain => Ok(BotSource::Bundle(bundle)),
-            (None, None, Some(name)) if is_plain => Ok(BotSource::Pool(name)),
+            (Some(line), None, None) if !of_bundle => Ok(BotSource::Command { line, build, source }),
+            (None, Some(name), None) if !of_command => Ok(BotSource::Bundle { name, args }),
+            (None, None, Some(name)) if !of_command && !of_bundle => Ok(BotSource::Pool(name)),
             _ => Err(self.wrong(&value.span(), form.to_owned())),
         }
     }

@@ -144,7 +144,7 @@ fn mistakes_name_their_line_and_what_was_meant() {
         ("[bots]\ntron = 'x'", "F, line 2: `tron`: that is a contest; give the bot another name"),
         ("[bots]\nsite = 'x'", "F, line 2: `site`: that is what was submitted last; give the bot another name"),
         ("[bots]\nnew = { bundel = 'x' }", "F, line 2: unknown key of a bot `bundel`; did you mean `bundle`?"),
-        ("[bots]\nnew = { pool = 'x', bundle = 'y' }", "F, line 2: a bot is a command line, or { bundle = NAME }, { pool = NAME }, { command = CMD, build = CMD, source = FILE }"),
+        ("[bots]\nnew = { pool = 'x', bundle = 'y' }", "F, line 2: a bot is a command line, or { bundle = NAME, args = ARGS }, { pool = NAME }, { command = CMD, build = CMD, source = FILE }"),
         ("[sprt]\nbots = 'new'", "F, line 2: bots are a list of names, such as [\"new\", \"site\"]"),
         ("contest = ", "F, line 1: "),
         ("pool = ' '", "F, line 1: expected a text in quotes"),
@@ -162,8 +162,11 @@ fn a_file_with_its_defaults_can_be_read() {
     assert_eq!((project.host.as_ref(), project.pool.as_str(), project.bots.len()), (None, "pool", 0));
     assert_eq!(planned(&project, "arena sprt reversi ./a ./b").unwrap(), "arena sprt reversi ./a ./b");
     let project =
-        read("contest='uttt'\n[bots]\na={command='./a', build='make', source='a.cpp'}\nb={pool='v3'}")
+        read("contest='uttt'\n[bots]\na={command='./a', build='make', source='a.cpp'}\nb={pool='v3'}\nc={bundle='mine', args='--seed 1'}")
             .unwrap();
     let shown = project.bots.iter().map(|(name, source)| format!("{name}: {source}")).collect::<Vec<_>>();
-    assert_eq!(shown, ["a: ./a, after `make`, source a.cpp", "b: v3 of the pool"]);
+    assert_eq!(
+        shown,
+        ["a: ./a, after `make`, source a.cpp", "b: v3 of the pool", "c: bundle of mine, with --seed 1"]
+    );
 }

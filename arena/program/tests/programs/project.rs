@@ -107,6 +107,18 @@ fn a_bot_goes_to_the_site_and_is_compared_with_what_is_there() {
     assert!(error.contains("nothing was submitted"), "{error}");
     let (list, _) = run(folder, 0, &["pool", "list"]);
     assert!(list.contains("on the site: v2"), "{list}");
+    // Arguments are for games here alone: this bot plays without any, and fails with one.
+    let asserts = "fn main() { assert!(std::env::args().count() == 1, \"{:?}\", std::env::args());";
+    bot("first");
+    let text = fs::read_to_string(folder.join("bot.rs")).unwrap().replace("fn main() {", asserts);
+    fs::write(folder.join("bot.rs"), text).unwrap();
+    let file = fs::read_to_string(folder.join("arena.toml")).unwrap();
+    let more = "[bots]\nargs = { bundle = 'bot.rs', args = '--nodes 5' }\n";
+    fs::write(folder.join("arena.toml"), file.replace("[bots]\n", more)).unwrap();
+    let (said, _) = run(folder, 1, &["check", "args"]);
+    assert!(said.contains("--nodes\", \"5\""), "{said}");
+    let (_, report) = run(folder, 0, &["submit", "v4", "--bot", "args", "--stdout"]);
+    assert!(report.contains("kept without `--nodes 5`"), "{report}");
     // One that doesn't compile is named, with what the compiler says.
     fs::write(folder.join("bot.rs"), "fn main() { x }\n").unwrap();
     let (_, error) = run(folder, 1, &["check"]);

@@ -284,3 +284,29 @@ fn a_refusal_does_not_wait_for_cargo() {
     assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
     assert!(run.stderr.contains("src/main.rs:2:20: `file!` would give another value"), "{}", run.stderr);
 }
+
+/// With a program in place of the clipboard's, which writes to a file, and without any.
+#[cfg(unix)]
+#[test]
+fn the_clipboard() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let (folder, programs) = (bot(), tempfile::tempdir().unwrap());
+    let (program, pasted) = (programs.path().join("wl-copy"), programs.path().join("pasted"));
+    let copied = |path: &str| {
+        let path = format!("{}:{path}", programs.path().display());
+        let run = Run::of(bundler(folder.path()).arg("--copy").env("PATH", path).output().unwrap());
+        assert_eq!(run.stdout, "", "{}", run.stderr);
+        run
+    };
+    let run = copied("");
+    let advice = "no clipboard program on the PATH (wl-copy, xclip, xsel, pbcopy, clip)\n  Leave --copy out, and redirect the bundle into a file: > submit.rs";
+    assert!(run.status == 1 && run.stderr.contains(advice), "{}", run.stderr);
+    std::fs::write(&program, format!("#!/bin/sh\ncat > '{}'\n", pasted.display())).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let run = copied(&std::env::var("PATH").unwrap());
+    let bundle = Run::bundler(folder.path(), &[]).stdout;
+    let said = format!("copied: {} bytes, by wl-copy", bundle.len());
+    assert!(run.status == 0 && run.stderr.contains(&said), "{}", run.stderr);
+    assert_eq!(std::fs::read_to_string(&pasted).unwrap(), bundle);
+}

@@ -81,13 +81,12 @@ pub(crate) fn run(
     if is_made && project.host.is_some() {
         game(&project, commands, known, run_words, &mut points)?;
     }
-    let clipboard = clipboard::program();
-    match clipboard {
-        Some(program) => points.add(Status::Ok, "clipboard", program)?,
-        None => points.add(
+    match clipboard::program() {
+        Ok(program) => points.add(Status::Ok, "clipboard", program)?,
+        Err(reason) => points.add(
             Status::Warning,
             "clipboard",
-            "no program for it; submit says where the text is, or prints it (--stdout)",
+            &format!("{reason}; submit says where the text is, or prints it (--stdout)"),
         )?,
     }
     match points.faults {

@@ -53,6 +53,11 @@ pub enum Error {
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}\n  The output is incomplete; -o FILE writes the whole bundle or nothing.")]
     Print(std::io::Error),
+    /// The clipboard could not be written.
+    #[error(
+        "cannot copy the bundle: {0}\n  Leave --copy out, and redirect the bundle into a file: > submit.rs"
+    )]
+    Copy(String),
     /// Watching for changes failed.
     #[error("cannot watch for changes: {0}")]
     Watch(String),
@@ -179,7 +184,7 @@ impl Error {
             Error::Workspace(_) => "workspace",
             Error::Binary(_) => "usage",
             Error::Read { .. } => "read",
-            Error::Write { .. } | Error::NoFolder { .. } | Error::Print(_) => "write",
+            Error::Write { .. } | Error::NoFolder { .. } | Error::Print(_) | Error::Copy(_) => "write",
             Error::Watch(_) => "watch",
             Error::Syntax { .. } => "syntax",
             Error::Refused { .. } => "refused",

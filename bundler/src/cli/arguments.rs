@@ -14,6 +14,7 @@ const EXAMPLES: &str = "\
 Examples:
   cargo run -p bundler -- reversi > submit.rs    a binary of the current workspace
   bundler reversi -o submit.rs                   the same; submit.rs is written only on success
+  bundler reversi --copy                         to the clipboard, to be pasted into the site
   bundler --manifest-path ../bot/Cargo.toml      the only binary of another workspace
   bundler reversi --minify space > submit.rs     remove white space that Rust does not need, whatever the limit
   bundler explain submit.rs:1234                 the source location of that line
@@ -56,6 +57,9 @@ pub struct Arguments {
     /// Write here instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Copy to the clipboard instead of writing to stdout (wl-copy, xclip, xsel, pbcopy or clip)
+    #[arg(long, conflicts_with = "watch")]
+    pub copy: bool,
     /// Write a source map of the bundle to this file
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,

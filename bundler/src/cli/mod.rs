@@ -10,6 +10,7 @@ use crate::api::error::Error;
 use crate::api::options::Options;
 use crate::assets::probe;
 use crate::os::children::{interrupt, interrupted};
+use crate::os::clipboard;
 use crate::report;
 use arguments::{Arguments, Command, Probe};
 use std::io::Write;
@@ -73,6 +74,10 @@ fn run(bundle: Pipeline, arguments: &Arguments) -> Result<(), Error> {
         Some(Command::Probe(Probe { limit })) => return output::print_or_part(&probe::program(*limit)),
         None => {}
     }
+    if arguments.copy {
+        // Known before anything is compiled.
+        clipboard::program().map_err(Error::Copy)?;
+    }
     let started = Instant::now();
     let bundle = bundle(&arguments.options())?;
     if interrupted() {
@@ -86,7 +91,7 @@ fn run(bundle: Pipeline, arguments: &Arguments) -> Result<(), Error> {
     }
     match requested_report(arguments, &bundle) {
         Some(report) => output::print(&report)?,
-        None if arguments.output.is_none() => output::print(&bundle.text)?,
+        None if arguments.output.is_none() && !arguments.copy => output::print(&bundle.text)?,
         None => {}
     }
     if !arguments.quiet {
@@ -95,6 +100,12 @@ fn run(bundle: Pipeline, arguments: &Arguments) -> Result<(), Error> {
         let summary = report::summary(&bundle);
         let raised = report::raised(&bundle).map_or(String::new(), |why| format!("{why}\n"));
         say(format!("{notes}bundled: {summary}, {seconds:.1} s\n{raised}{}", bundle.proofs).trim_end());
+    }
+    if arguments.copy {
+        let program = clipboard::copy(bundle.text.as_bytes()).map_err(Error::Copy)?;
+        if !arguments.quiet {
+            say(&format!("copied: {} bytes, by {program}", bundle.text.len()));
+        }
     }
     Ok(())
 }

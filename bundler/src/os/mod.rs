@@ -1,6 +1,7 @@
-//! Child processes, progress on the terminal, and what differs between operating systems.
+//! Child processes, the clipboard, progress on the terminal, and what differs between operating systems.
 
 pub mod children;
+pub mod clipboard;
 pub mod files;
 pub mod progress;
 pub mod system;

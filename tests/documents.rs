@@ -96,7 +96,7 @@ const ELSEWHERE: [(&str, &[&str]); 10] = [
     ("docs/own-contest.md", &["stub.txt", "src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
     (
         "arena/scaffold/src/own_contest/readme.md",
-        &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"],
+        &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs", "arena.toml"],
     ),
 ];
 

@@ -288,7 +288,8 @@ impl Previous {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let changes = self.commit.as_ref().and_then(|commit| commit.changes(project.root_or_here()));
-        let changes = changes.unwrap_or_else(|| "changed files unknown: its commit isn't in a repository here".to_owned());
+        let changes = changes
+            .unwrap_or_else(|| "changed files unknown: its commit isn't in a repository here".to_owned());
         writeln!(out, "since {}: {changes}", self.name)?;
         let bytes = match &self.text {
             Some(old) => {

@@ -24,7 +24,7 @@ pub enum ContestError {
         contest: String,
         /// The mistake.
         reason: Unreadable,
-        /// How variants are written: `NAME:M,N`.
+        /// The form of variants: `NAME:M,N`.
         words: Option<&'static str>,
     },
 }

@@ -40,7 +40,7 @@ pub enum BuildError {
         command: String,
         /// The exit status, or another reason.
         status: String,
-        /// Its words.
+        /// The end of its output, or the reason.
         said: String,
     },
     /// The user has interrupted it.

@@ -56,7 +56,7 @@ pub enum SeriesError {
         contest: String,
         /// Command line of the bot, quoted.
         command: String,
-        /// Its failures.
+        /// Counts and the last failure.
         failing: Box<Failing>,
     },
     /// An opening file can't be used.

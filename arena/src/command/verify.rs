@@ -167,7 +167,7 @@ fn with_referee(
             records: true,
         };
         let game = referee.play(&order)?;
-        let source = source_of(number, contest, &game)?;
+        let source = source_of(number, referee.seed_sent(order.seed), contest, &game)?;
         let (verdict, position) = replayed(&source, contest, known)?;
         let most = game.dialogues.times.iter().map(Vec::len).max().unwrap_or(0);
         turns = turns.max(most as u32);
@@ -229,8 +229,9 @@ fn bot(
     Ok(CommandLine::new(program, &words))
 }
 
-/// A game of the referee as recorded dialogues.
-fn source_of(number: u32, contest: &dyn Contest, game: &Game) -> Result<Source, Failure> {
+/// A game of the referee as recorded dialogues. A referee of the same seed draws the same start and the same outcomes of
+/// chance, if it is the arena's.
+fn source_of(number: u32, seed: u64, contest: &dyn Contest, game: &Game) -> Result<Source, Failure> {
     let logs = &game.dialogues.logs;
     if logs.len() != contest.seats() {
         return Err(Failure::new(format!(
@@ -242,7 +243,7 @@ fn source_of(number: u32, contest: &dyn Contest, game: &Game) -> Result<Source, 
         name: format!("game {number}"),
         path: PathBuf::from(number.to_string()),
         form: Form::Dialogues(logs.iter().cloned().enumerate().map(place).collect()),
-        fields: Fields::default(),
+        fields: Fields { seed, ..Fields::default() },
         cuts: Vec::new(),
     })
 }

@@ -48,6 +48,18 @@ fn games(path: &Path) -> Vec<Value> {
 
 const LIMITS: [&str; 4] = ["--first-ms", "20000", "--later-ms", "20000"];
 
+/// The rules draw the outcomes that the referee of the same seed drew, also where it takes few bits of a seed.
+#[test]
+fn verify_replays_chance() {
+    let folder = tempfile::tempdir().unwrap();
+    let referee = format!("{} referee goofspiel", shell_words::quote(program().to_str().unwrap()));
+    for bits in ["64", "31"] {
+        let words = ["verify", "goofspiel", "-r", &referee, "-n", "4", "--seed-bits", bits];
+        let said = out(folder.path(), &words, "");
+        assert!(said.contains("the rules of goofspiel and the referee agree"), "{said}");
+    }
+}
+
 #[test]
 fn searches_of_the_program_play_a_match() {
     let folder = tempfile::tempdir().unwrap();

@@ -436,6 +436,11 @@ impl ExternalReferee {
         self.settings.old_protocol.is_some()
     }
 
+    /// The seed that the referee gets: as many of its bits as it takes.
+    pub fn seed_sent(&self, seed: u64) -> u64 {
+        self.settings.seed_sent(seed)
+    }
+
     /// The seed as it is passed.
     pub fn seed_text(&self, seed: u64) -> String {
         self.settings.seed_text(seed)

@@ -73,11 +73,19 @@ impl Settings {
         text
     }
 
+    /// The seed that the referee gets: as many of its bits as it takes.
+    pub fn seed_sent(&self, seed: u64) -> u64 {
+        match self.seed_bits {
+            64.. => seed,
+            bits => seed & ((1 << bits) - 1),
+        }
+    }
+
     /// The seed as it is passed. The platform's are signed.
     pub fn seed_text(&self, seed: u64) -> String {
         match self.seed_bits {
             64.. => seed.cast_signed().to_string(),
-            bits => (seed & ((1 << bits) - 1)).to_string(),
+            _ => self.seed_sent(seed).to_string(),
         }
     }
 }

@@ -227,7 +227,7 @@ A FAULT loses games: exit status 1, with the last exchange printed byte for byte
 /// Examples of `arena verify`.
 pub(super) const VERIFY: &str = "\
 Examples:
-  arena verify mygame -r 'java -jar referee.jar'           20 games of random answers: where do rules and referee differ?
+  arena verify mygame -r 'java -jar referee.jar'           100 games of random answers: where do rules and referee differ?
   arena verify mygame -r 'java -jar referee.jar' -n 500 --seed 7
   arena verify mygame games                                the same for recorded games: dialogues, replays of the platform
 

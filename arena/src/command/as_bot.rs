@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// Seed of the game: together with the search's own it decides its random numbers
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = seed)]
     pub game_seed: u64,
-    /// Replace the answer of this turn by one that may be wrong, as `arena verify` does
+    /// Replace the answers from this turn on by ones that may be wrong, as `arena verify` does
     #[arg(long, value_name = "N", hide = true)]
     pub probe_turn: Option<usize>,
     /// The contest's name; `arena contests` lists them
@@ -70,16 +70,16 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
     }
 }
 
-/// The answer, or in the turn of the probe another one.
+/// The answer, or from the turn of the probe on another one: those that are legal don't end the game.
 fn probed(answer: Vec<u8>, turn: usize, seed: u64, earlier: &mut Vec<String>) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(&answer) else { return answer };
     let text = text.trim_end_matches('\n').to_owned();
     earlier.push(text.clone());
-    if earlier.len() != turn {
+    if earlier.len() < turn {
         return answer;
     }
-    let mut rng = Rng::new(seed);
-    let other = probe::unlike(&text, &earlier[..turn - 1], &mut rng);
+    let mut rng = Rng::new(seed.wrapping_add(earlier.len() as u64));
+    let other = probe::unlike(&text, &earlier[..earlier.len() - 1], &mut rng);
     format!("{other}\n").into_bytes()
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub referee: RefereeArgs,
     /// Number of games
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// Random seed of the games and of the answers
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]

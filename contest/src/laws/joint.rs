@@ -6,14 +6,15 @@ use std::fmt::Debug;
 use coppice::joint::players;
 use coppice::{Choices, Joint, Player, Rng};
 
-use super::{agree, GAMES};
+use super::{agree, ends, GAMES};
 use crate::kind::{Kind, Simultaneous};
 use crate::notation::{JointNotation, BETWEEN, MISSING};
 
 /// Checks rules in 60 random games from the starts of different seeds: that a state awaits chance, or moves, or is over;
-/// that moves and their names are different, and without spaces and `+`; that weights are above 0; that copies play alike;
-/// that equal states have equal hashes and others other ones, where states that are printed alike by `{:?}` are equal; that
-/// points are no further from 0 than [`Joint::MAX_POINTS`], and those of two players add up to 0.
+/// that moves and their names are different, and without spaces and `+`; that weights are above 0, and outcomes are drawn
+/// by them; that copies play alike; that equal states have equal hashes and others other ones, where states that are
+/// printed alike by `{:?}` are equal; that points are no further from 0 than [`Joint::MAX_POINTS`], and those of two
+/// players add up to 0; that a game ends.
 ///
 /// # Panics
 /// If a law is broken.
@@ -22,9 +23,10 @@ pub fn check_joint_rules<G: JointNotation + Debug>(start: impl Fn(u64) -> G) {
     for seed in 0..GAMES.into() {
         let mut rng = Rng::new(seed);
         let mut game = start(seed);
-        loop {
+        for turns in 0.. {
             let key = format!("{game:?}");
             let place = || format!("  state: {key}");
+            ends(turns, place);
             let earlier =
                 ("`hash` when it was met before", *hashes.entry(key.clone()).or_insert(game.hash()));
             agree("equal states have equal hashes", earlier, ("`hash` now", game.hash()), place);
@@ -62,6 +64,9 @@ pub fn check_joint_rules<G: JointNotation + Debug>(start: impl Fn(u64) -> G) {
             let copy = game.clone();
             let drawn = Rng::clone(&rng);
             step(&mut game, &mut rng);
+            if seed == 0 && turns < WEIGHED {
+                draws_by_weight(&copy);
+            }
             let mut again = copy.clone();
             step(&mut again, &mut drawn.clone());
             assert!(game != copy, "broken: a turn changes the state\n{}", place());
@@ -69,6 +74,37 @@ pub fn check_joint_rules<G: JointNotation + Debug>(start: impl Fn(u64) -> G) {
                 (("the state after a turn", game.clone()), ("its copy after the same turn", again));
             agree("a copy plays as its original does", one, two, place);
         }
+    }
+}
+
+/// Steps of the first game in which draws are counted.
+const WEIGHED: u32 = 8;
+
+/// Checks that outcomes are drawn as often as their weights say.
+fn draws_by_weight<G: Joint + Debug>(game: &G) {
+    let (mut rng, mut outcomes) = (Rng::new(5), Vec::<(G::Outcome, f64, f64)>::new());
+    let listed = (0..).map_while(|i| game.outcome(i));
+    outcomes.extend(listed.map(|(outcome, weight)| (outcome, weight.into(), 0.0)));
+    let draws = (500 * outcomes.len()).min(20_000);
+    for _ in 0..draws {
+        let drawn = game.draw(&mut rng);
+        // An outcome can be listed twice: both share its draws by their weights.
+        outcomes
+            .iter_mut()
+            .filter(|(outcome, ..)| Some(*outcome) == drawn)
+            .for_each(|(_, _, count)| *count += 1.0);
+    }
+    let total: f64 = outcomes.iter().map(|(_, weight, _)| weight).sum();
+    for (outcome, _, count) in &outcomes {
+        let weight: f64 =
+            outcomes.iter().filter(|(other, ..)| other == outcome).map(|(_, weight, _)| weight).sum();
+        let expected = draws as f64 * weight / total;
+        // Six standard deviations of a binomial count, and six draws where few are expected.
+        assert!(
+            (count - expected).abs() < 6.0 * expected.sqrt() + 6.0,
+            "broken: outcomes are drawn by their weights\n  {outcome:?}: drawn {count} times of {draws}, expected {expected:.0}\n  \
+             state: {game:?}"
+        );
     }
 }
 

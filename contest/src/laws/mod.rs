@@ -126,3 +126,14 @@ pub(crate) fn agree<T: PartialEq + Debug>(
 
 /// Random games of a check.
 const GAMES: u32 = 60;
+
+/// Turns after which a random game is called endless. Contests limit their games to some hundred turns.
+const MOST_TURNS: u32 = 10_000;
+
+/// Checks that a random game isn't endless: playouts would be.
+///
+/// # Panics
+/// If it has had too many turns.
+pub(crate) fn ends(turns: u32, place: impl FnOnce() -> String) {
+    assert!(turns < MOST_TURNS, "broken: a random game ends\n  it goes on after {turns} turns\n{}", place());
+}

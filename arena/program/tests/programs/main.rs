@@ -31,3 +31,4 @@ mod stats;
 mod toy;
 mod tune;
 mod view;
+mod wrong_rules;

@@ -275,16 +275,15 @@ mod deep {
 }
 
 /// A folder for packages that are built.
-fn empty_folder(name: &str) -> PathBuf {
+pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
-/// All packages in one workspace, so that the engine is compiled once: builds them without a warning, and returns what their
-/// tests print.
-fn build_and_pass(folder: &Path, names: &[String]) -> String {
+/// Makes all packages members of one workspace, so that the engine is compiled once.
+pub(crate) fn join(folder: &Path, names: &[String]) {
     for name in names {
         let manifest = folder.join(name).join("Cargo.toml");
         let text = fs::read_to_string(&manifest).expect("a manifest");
@@ -296,6 +295,11 @@ fn build_and_pass(folder: &Path, names: &[String]) -> String {
         fs::write(folder.join("Cargo.toml"), workspace).expect("a manifest");
         fs::rename(folder.join(name).join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock");
     }
+}
+
+/// Builds all packages without a warning, and returns what their tests print.
+fn build_and_pass(folder: &Path, names: &[String]) -> String {
+    join(folder, names);
     let cargo = |arguments: &[&str]| {
         let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(arguments)

@@ -107,7 +107,7 @@ fn table(mutations: &[Mutation]) -> String {
             .to_owned();
     let mut row = |title: &str, package: Option<&str>| {
         let of_package =
-            || mutations.iter().filter(move |m| package.map_or(true, |package| m.package == package));
+            || mutations.iter().filter(move |m| package.is_none_or(|package| m.package == package));
         let count = |laws, verify| {
             of_package()
                 .filter(|m| (m.is_caught_by("laws"), m.is_caught_by("verify")) == (laws, verify))

@@ -267,6 +267,10 @@ fn replayed(
 
 /// The first difference between the rules and the referee: its place, what the rules say, and what the referee did.
 fn difference(verdict: &Verdict, game: &Game) -> Option<(String, String, String)> {
+    // A negative score is taken for a failure, unless the rules give it too, to a game that ends without one.
+    if verdict.problem.is_none() && verdict.failures.is_empty() && verdict.scores == game.scores {
+        return None;
+    }
     let failed = (0..game.failed.len()).filter(|&seat| game.failed[seat]).collect::<Vec<_>>();
     let refused = |seat: Seat| {
         let last = game.dialogues.logs[seat].exchanges().last();

@@ -182,6 +182,8 @@ async fn input_and_commands_are_copied() {
     arena(folder.path(), &long);
     arena(folder.path(), &["view", "long/1.json", "-o", "long.html"]);
     browser.open(&folder.path().join("long.html"), "#turn=151").await;
+    // The script of a page of a megabyte takes a moment.
+    browser.client.wait().for_element(Locator::Css(".turn.now code")).await.unwrap();
     let commands =
         browser.value("[...document.querySelectorAll('.turn.now code')].map(c => c.textContent)").await;
     let replay = "arena replay long/1.json --contest tron:4 --turn 151 --seat 2 --bot ./mine";

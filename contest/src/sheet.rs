@@ -117,7 +117,7 @@ impl Sheet {
         for (line, beside) in lines.iter_mut().zip(&layout.beside) {
             *line = format!("{line:widest$}    {beside}");
         }
-        // What follows the board is no part of it.
+        // Lines after the board get no names.
         lines.iter_mut().skip(after).for_each(|line| drop(line.drain(..margin)));
         lines.insert(after, String::new());
         lines.insert(0, String::new());

@@ -163,8 +163,8 @@ impl HostArgs {
         Ok(Opened::Referee(Box::new(self.referee.open(command, seats, self.referee.negative_scores)?)))
     }
 
-    /// As [`Self::open`] for a game of all bots that are given: the variant of the contest for so many seats, if its name
-    /// says none and there is one.
+    /// Opens the host for a game of `bots` bots: a contest whose name doesn't say a number of seats, in its variant for that
+    /// many if it has one.
     ///
     /// # Errors
     /// As [`Self::open`].

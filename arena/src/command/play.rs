@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         (false, None) => played.play(&series),
     };
     played.report.end()?;
-    // Some systems let nobody else read a file that is locked.
+    // Windows refuses to read a file that is locked.
     drop(played);
     match file {
         Some(file) if fs::metadata(&file).is_ok_and(|file| file.len() > 0) => {

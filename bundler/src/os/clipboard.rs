@@ -19,7 +19,7 @@ const WINDOWS: &str = "clip";
 /// The first of the programs that the system has.
 ///
 /// # Errors
-/// If there is none: the reason as a sentence.
+/// If no program takes the text: the reason as a sentence.
 pub fn program() -> Result<&'static str, String> {
     let names = PROGRAMS.map(|words| words[0]);
     let found = names.into_iter().find(|name| is_there(name));

@@ -11,8 +11,8 @@ use crate::series::SeriesError;
 /// Fewer failures of one bot may be chance, or a busy machine.
 const LEAST_FAILURES: u32 = 3;
 
-/// In its first games so many failures are enough, later more than [`SHARE`]: the bot is broken, and its games say nothing
-/// about its strength.
+/// Games after which [`LEAST_FAILURES`] no longer suffice and [`SHARE`] counts. The games of a broken bot don't measure its
+/// strength.
 const FIRST_GAMES: u32 = 10;
 
 /// One game in this many may fail.

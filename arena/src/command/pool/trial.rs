@@ -14,7 +14,7 @@ use super::setup::Plan;
 /// At most one game on each of this many seats.
 const SEATS: usize = 2;
 
-/// Plays games of the pool's last bot against the newest other one that plays, or against itself if there is none.
+/// Plays the pool's last bot against the newest other active bot; without one, against itself.
 ///
 /// # Errors
 /// If it can't be started or fails, or a game can't be played.

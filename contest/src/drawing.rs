@@ -14,6 +14,8 @@ pub struct Drawing {
     pub shapes: Vec<Shape>,
     /// Legend, shown next to the drawing.
     pub keys: Vec<Key>,
+    /// Width and height of a board that can be turned by half, with its margins; none for a picture with a top and a bottom.
+    pub board: Option<[f32; 2]>,
 }
 
 /// An entry of a legend.
@@ -110,6 +112,7 @@ impl Drawing {
     ) -> Drawing {
         let (width, height) = (columns as f32, rows as f32);
         let mut drawing = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
+        drawing.board = Some([drawing.width, drawing.height]);
         drawing.shapes.push(Shape::Rect([MARGIN, MARGIN, width, height], Paint::Board));
         for at in 0..=rows {
             let y = MARGIN + at as f32;

@@ -49,6 +49,11 @@ pub trait Notation: Clone + PartialEq + Display + Send + Sync + 'static {
     /// Writes a legal move of a player, without spaces; where players move at the same time also without `+`.
     fn name(&self, player: Player, m: Move<Self>) -> String;
 
+    /// A player's legal move in the game's words, for people: `unit 0: move N, build SE`. By default its name.
+    fn words(&self, player: Player, m: Move<Self>) -> String {
+        self.name(player, m)
+    }
+
     /// A player's legal moves that the rules leave out of their list, because no player gains by them, or because they are
     /// made only in openings. Searches don't see them; referees accept and record them. By default there are none.
     fn unlisted(&self, _player: Player) -> Vec<Move<Self>> {
@@ -137,6 +142,11 @@ pub fn read<G: Notation>(game: &G, player: Player, text: &str) -> Result<Move<G>
         Some(m) => Ok(m),
         None => Err(refused(game, player, text, list.is_empty()).into()),
     }
+}
+
+/// A player's move by its name in the game's words; the name itself if no legal move has it.
+pub(crate) fn words<G: Notation>(game: &G, player: Player, name: &str) -> String {
+    read(game, player, name).map_or_else(|_| name.to_owned(), |m| game.words(player, m))
 }
 
 /// The message for a text that isn't a legal move of a player.

@@ -69,6 +69,12 @@ pub trait Referee {
     /// As for [`Referee::answer`].
     fn move_of(&self, seat: Seat, line: &str) -> Result<String, Fault>;
 
+    /// A legal move of a seat in [`Referee::asked`] in the game's words, for people; `text` is written as in
+    /// [`Referee::moves`]. By default as it is written.
+    fn words(&self, _seat: Seat, text: &str) -> String {
+        text.to_owned()
+    }
+
     /// Plays an opening move for the seat to move, written as in [`Referee::moves`]. Call it only before the
     /// first turn.
     ///

@@ -1,5 +1,7 @@
 //! A headless browser for tests: its driver, a session, what its console says.
 
+pub mod games;
+
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -8,6 +10,14 @@ use std::time::Duration;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder};
 use serde_json::{json, Value};
+
+/// The views in which pages are looked at: the suffix of a picture's name, the window's size, whether it is dark.
+pub const VIEWS: [(&str, [u32; 2], bool); 4] = [
+    ("", [1280, 900], false),
+    ("-dark", [1280, 900], true),
+    ("-phone", [390, 844], false),
+    ("-phone-dark", [390, 844], true),
+];
 
 /// How long a driver may take to start.
 const START: Duration = Duration::from_secs(30);

@@ -123,7 +123,7 @@ async fn turns_are_reached_by_keys_slider_links_and_charts() {
     assert_eq!(browser.value("location.hash").await, linked);
     assert_eq!(format!("#turn={}", shown(&browser).await), linked.as_str().unwrap());
     // The middle of a chart is the middle of the game.
-    browser.client.find(Locator::Css(".charts svg")).await.expect("a chart").click().await.unwrap();
+    browser.client.find(Locator::Css(".chart svg")).await.expect("a chart").click().await.unwrap();
     assert!((shown(&browser).await - last / 2.0).abs() <= 1.0, "of {last}");
     // Play, by its button, which the keyboard reaches.
     browser.client.find(Locator::Css("[data-go=first]")).await.unwrap().click().await.unwrap();
@@ -173,9 +173,12 @@ async fn input_and_commands_are_copied() {
         copied[0].as_str().unwrap().ends_with("\n") && copied[0].as_str().unwrap().contains("\n8\n"),
         "{copied}"
     );
-    let debug = "| arena debug tictactoe --search alpha-beta --pool-mb 8 --replay games/1.json --ply 2";
-    assert!(copied[1].as_str().unwrap().ends_with(debug), "{copied}");
-    assert!(copied[2].as_str().unwrap().starts_with("arena replay games/1.json"), "{copied}");
+    // Files are named so that a command works from any folder.
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let record = file("games/1.json");
+    let debug = format!("| arena debug tictactoe --search alpha-beta --pool-mb 8 --replay {record} --ply 2");
+    assert!(copied[1].as_str().unwrap().ends_with(&debug), "{copied}");
+    assert!(copied[2].as_str().unwrap().starts_with(&format!("arena replay {record}")), "{copied}");
     // Of a long game the script puts commands together.
     let long =
         ["play", "tron:4", "in:area", "in:area", "in:area", "in:area", "--games", "1", "--log-dir", "long"];
@@ -186,9 +189,10 @@ async fn input_and_commands_are_copied() {
     browser.client.wait().for_element(Locator::Css(".turn.now code")).await.unwrap();
     let commands =
         browser.value("[...document.querySelectorAll('.turn.now code')].map(c => c.textContent)").await;
-    let replay = "arena replay long/1.json --contest tron:4 --turn 151 --seat 2 --bot ./mine";
+    let record = file("long/1.json");
+    let replay = format!("arena replay {record} --contest tron:4 --turn 151 --seat 2 --bot ./mine");
     assert_eq!(commands[1], replay, "{commands}");
-    assert!(commands[0].as_str().unwrap().ends_with("--replay long/1.json --ply 151"), "{commands}");
+    assert!(commands[0].as_str().unwrap().ends_with(&format!("--replay {record} --ply 151")), "{commands}");
     assert_quiet(&browser).await;
 }
 
@@ -202,9 +206,9 @@ async fn without_a_comparison_its_command_is_copied_and_the_end_is_shown() {
     browser.open(&folder.path().join("plain.html"), "").await;
     let spy = "(window.copied = [], navigator.clipboard.writeText = async (text) => { window.copied.push(text); }, 1)";
     assert_eq!(browser.number(spy).await, 1.0);
-    browser.client.find(Locator::Css(".game > .command button")).await.unwrap().click().await.unwrap();
+    browser.client.find(Locator::Css(".top > .command button")).await.unwrap().click().await.unwrap();
     let copied = browser.value("window.copied[0]").await;
-    assert!(copied.as_str().unwrap().contains("arena view games/1.json --compare 'in:"), "{copied}");
+    assert!(copied.as_str().unwrap().contains("games/1.json --compare 'in:"), "{copied}");
     // The final position, by the list of moves.
     let end = browser.client.find(Locator::Css(".moves li:last-child a")).await.unwrap();
     assert_eq!(end.text().await.unwrap(), "end");
@@ -407,7 +411,7 @@ async fn without_scripts_charts_legends_and_all_turns_are_there() {
         let turns = browser.number("document.querySelectorAll('.turn').length").await;
         assert_eq!(browser.number(&seen(".turn")).await, turns, "a list of all turns");
         assert!(browser.number(&seen("svg[data-step]")).await >= 1.0, "charts");
-        let legend = browser.value("document.querySelector('.charts .legend').innerText").await;
+        let legend = browser.value("document.querySelector('.chart .legend').innerText").await;
         assert!(legend.as_str().unwrap().contains("the search"), "{legend}");
         let numbers = browser
             .value("[...document.querySelectorAll('svg[data-step] text')].map(t => t.textContent)")
@@ -463,7 +467,7 @@ async fn of_four_bots_each_loser_can_be_chosen() {
     let turn = browser.value("document.querySelector('.look details:last-of-type a').hash").await;
     assert_eq!(format!("#turn={}", shown(&browser).await), turn.as_str().unwrap());
     assert_eq!(browser.number(open).await, 1.0);
-    let faded = "new Set([...document.querySelectorAll('.charts .faded')].map(g => g.dataset.bot))";
+    let faded = "new Set([...document.querySelectorAll('.chart .faded')].map(g => g.dataset.bot))";
     let chosen = browser.value("document.querySelector('.look details[open]').dataset.bot").await;
     let is_faded = format!("{faded}.has('{}')", chosen.as_str().unwrap());
     assert_eq!(browser.value(&is_faded).await, false);

@@ -311,6 +311,11 @@ impl Referee for LanderGame {
         Ok(name(Order { rotate, power }))
     }
 
+    fn words(&self, _seat: Seat, text: &str) -> String {
+        text.split_once(',')
+            .map_or_else(|| text.to_owned(), |(rotate, power)| format!("rotate {rotate}, power {power}"))
+    }
+
     fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         if self.flight.fate != Fate::Flying {
             return Err(format!("\"{text}\" can't be played: the flight is over").into());

@@ -134,6 +134,15 @@ impl Notation for Board {
         write_answer(action).replace(' ', "_")
     }
 
+    fn words(&self, _: Player, action: Action) -> String {
+        match action {
+            Action::Wait => "wait".to_owned(),
+            Action::Seed(tree, cell) => format!("seed from {tree} to {cell}"),
+            Action::Grow(cell) => format!("grow the tree on {cell}"),
+            Action::Complete(cell) => format!("complete {cell}"),
+        }
+    }
+
     fn draw(&self, last: Option<Choices<Action>>) -> Drawing {
         drawing::draw(self, last.as_ref())
     }

@@ -255,6 +255,22 @@ impl Referee for RaceGame {
         RaceGame::judge(line).map(word)
     }
 
+    fn words(&self, seat: Seat, text: &str) -> String {
+        let Some(orders) = read_word(text) else { return text.to_owned() };
+        let pods = &self.race.pods[2 * seat..];
+        let words = orders.iter().zip(pods).zip(1..).map(|((order, pod), number)| {
+            let turn = pod.bearing([f64::from(order.x), f64::from(order.y)]).to_degrees().round() as i32;
+            let power = match order.power {
+                Power::Thrust(thrust) => format!("thrust {thrust}"),
+                Power::Boost => "boost".to_owned(),
+                Power::Shield => "shield".to_owned(),
+            };
+            let side = if turn < 0 { "left" } else { "right" };
+            format!("pod {number} {}° {side}, {power}", turn.abs())
+        });
+        words.collect::<Vec<_>>().join("; ")
+    }
+
     fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         if self.is_over {
             return Err(format!("\"{text}\" can't be played: the race is over").into());

@@ -239,6 +239,17 @@ impl Notation for Position {
         action.short()
     }
 
+    fn words(&self, _: Player, action: Action) -> String {
+        if action == Action::ACCEPT {
+            return "give up".to_owned();
+        }
+        let (unit, first, second) = (action.unit(), action.first().name(), action.second().name());
+        match action.is_push() {
+            true => format!("unit {unit}: push {first} to {second}"),
+            false => format!("unit {unit}: move {first}, build {second}"),
+        }
+    }
+
     /// A player may give up at any time.
     fn unlisted(&self, _: Player) -> Vec<Action> {
         match notation::listed(self)[..] {

@@ -148,6 +148,10 @@ impl<G: Notation, P: Protocol<G>> Referee for GameReferee<G, P> {
         self.judge(seat, answer).map(|m| self.game().name(player(seat), m))
     }
 
+    fn words(&self, seat: Seat, text: &str) -> String {
+        notation::words(self.game(), player(seat), text)
+    }
+
     fn open(&mut self, text: &str) -> Result<(), IllegalMove> {
         for (player, m) in notation::read_turn(self.game(), text, false)? {
             if self.history.chosen(player).is_none() {

@@ -31,7 +31,7 @@ use coppice::search::Threshold;
 use coppice::tree::{Memory, Status};
 use coppice::{Budget, Score};
 
-use crate::drawing::Shape;
+use crate::drawing::{Drawing, Shape};
 use crate::referee::{IllegalMove, Seat};
 use crate::sheet::Sheet;
 use crate::tunable::{Tunable, TunableError, Tunables};
@@ -227,6 +227,11 @@ pub trait Session: Send {
         Vec::new()
     }
 
+    /// A move by its name in the game's words, as [`Referee::words`](crate::Referee::words) returns them. By default its name.
+    fn words(&self, _seat: Seat, text: &str) -> String {
+        text.to_owned()
+    }
+
     /// The position at the end of a path.
     ///
     /// # Errors
@@ -241,6 +246,8 @@ pub trait Session: Send {
         Ok(Look {
             shown: self.show(),
             sheet: self.show().into(),
+            drawing: Drawing::of_text(&self.show()),
+            words: None,
             to_move,
             scores: to_move.is_none().then(|| self.scores()),
             node: node(None),
@@ -291,12 +298,16 @@ pub struct Counts {
 }
 
 /// A position at the end of a path, with the search's results for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Look {
     /// A drawing of the position.
     pub shown: String,
     /// The drawing for people at a terminal.
     pub sheet: Sheet,
+    /// The position as shapes.
+    pub drawing: Drawing,
+    /// The path's last move in the game's words; `None` without one.
+    pub words: Option<String>,
     /// The seat to move there; `None` if the game is over.
     pub to_move: Option<Seat>,
     /// Points by seat, if the game is over there.

@@ -60,6 +60,10 @@ impl<G: Notation> Session for GameSession<G> {
         notation::read(game, player, text).map_or_else(|_| Vec::new(), |m| game.mark(player, m))
     }
 
+    fn words(&self, seat: Seat, text: &str) -> String {
+        notation::words(self.game(), player(seat), text)
+    }
+
     fn to_move(&self) -> Option<Seat> {
         first(&self.history)
     }
@@ -115,9 +119,10 @@ impl<G: Notation> Session for GameSession<G> {
 
     fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         let mut there = self.history.clone();
-        let mut last = None;
+        let (mut last, mut words) = (None, None);
         for word in path {
             last = first(&there);
+            words = last.map(|seat| notation::words(there.game(), player(seat), word));
             there.play_word(word)?;
         }
         let turns: Vec<Turn<G>> =
@@ -133,6 +138,8 @@ impl<G: Notation> Session for GameSession<G> {
         Ok(Look {
             shown: game.to_string(),
             sheet: Sheet::new(game.to_string(), &game.layout(), &drawing),
+            drawing,
+            words,
             to_move,
             scores: there.is_over().then(|| notation::points(game)),
             node: SessionNode { played: path.last().cloned(), ..node },

@@ -298,6 +298,10 @@ impl Session for Refereed {
         self.game.mark(seat, &self.game.answer_of(seat, text))
     }
 
+    fn words(&self, seat: Seat, text: &str) -> String {
+        self.game.words(seat, text)
+    }
+
     fn look(&self, path: &[String]) -> Result<Look, IllegalMove> {
         if !path.is_empty() {
             return Err("in this contest only the moves of the present turn can be looked at: only its referee knows what \
@@ -317,6 +321,8 @@ impl Session for Refereed {
         Ok(Look {
             shown: self.show(),
             sheet: self.game.sheet(None),
+            drawing: self.game.draw(),
+            words: None,
             to_move,
             scores: to_move.is_none().then(|| self.scores()),
             node: SessionNode { seat, ..root },

@@ -127,7 +127,7 @@ impl Charts<'_> {
     /// The other bot's evaluations: one line for two players, else one for each.
     fn compared_tracks(&self) -> Vec<Track> {
         let seats = self.game.bots.len();
-        let of_seat = |seat: Seat| self.points(seat, |turn| Some(turn.other.as_ref()?.score), true);
+        let of_seat = |seat: Seat| self.points(seat, |turn| Some(turn.other.as_ref()?.last().score), true);
         let mut tracks: Vec<Track> = match seats {
             0..=2 => {
                 let mut points = (0..seats).flat_map(of_seat).collect::<Vec<_>>();

@@ -1,11 +1,13 @@
 //! Asks a search of this program for its answer in each turn, and, with more nodes, in those that may have lost the game.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::time::Instant;
 
-use contest::drawing::Shape;
-use contest::session::{Session, SessionError, SessionSettings, Thought};
+use contest::session::{Session, SessionError, SessionSettings};
 use contest::{Contest, IllegalMove, Seat};
 
+use super::lines::{self, marked, Answer};
 use super::losing::{before_fall, candidates};
 use super::numbers::WIN;
 use super::outcome::{is_lost, losers};
@@ -35,7 +37,8 @@ pub enum CompareError {
 }
 
 /// Asks the search about each turn of a game of two or more, in the positions of its record, and again about those that cost
-/// a loser most: fills in [`ViewedTurn::other`](super::ViewedTurn::other). The page's viewpoint must be known.
+/// a loser most: fills in [`ViewedTurn::other`](super::ViewedTurn::other), and the lines of the turns that are marked. The page's
+/// viewpoint must be known.
 ///
 /// # Errors
 /// If the contest has no such search, or is for one player.
@@ -43,6 +46,7 @@ pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -
     if contest.seats() < 2 {
         return Err(CompareError::OnePlayer);
     }
+    let begin = Instant::now();
     let settings = SessionSettings { game_seed: viewed.seed, ..search.settings.clone() };
     let mut session = contest.session(&search.search, &settings)?;
     let moves: Vec<String> = viewed.moves.split_whitespace().map(str::to_owned).collect();
@@ -65,6 +69,7 @@ pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -
         let score = f64::from(thought.score.value());
         viewed.turns[at].other = thought.best.map(|answer| Other {
             marks: session.mark(viewed.turns[at].seat, &answer),
+            words: session.words(viewed.turns[at].seat, &answer),
             answer,
             score,
             ..Other::default()
@@ -73,8 +78,12 @@ pub fn compare(viewed: &mut Viewed, contest: &dyn Contest, search: &InProcess) -
     let is_whole = play_to(&mut *session, &moves, moves.len()).is_ok();
     let result = (is_whole && session.to_move().is_none()).then(|| session.scores());
     fill_worth(viewed, result.as_deref());
-    let again = Again { contest, search, settings, moves, limit: search.limit.times(AGAIN) };
-    Ok(again.ask(viewed, result.as_deref())?)
+    let limit = search.limit.times(AGAIN);
+    let mut again = Again { contest, search, settings, moves, limit, known: BTreeMap::new() };
+    again.ask(viewed, result.as_deref())?;
+    again.add_lines(viewed)?;
+    viewed.asked = Some(begin.elapsed());
+    Ok(())
 }
 
 fn play_to(session: &mut dyn Session, moves: &[String], count: usize) -> Result<(), IllegalMove> {
@@ -93,11 +102,13 @@ struct Again<'a> {
     settings: SessionSettings,
     moves: Vec<String>,
     limit: Limit,
+    /// Answers with the larger budget, by the turn's index.
+    known: BTreeMap<usize, Answer>,
 }
 
 impl Again<'_> {
     /// Asks about the costliest turns of all losers.
-    fn ask(&self, viewed: &mut Viewed, result: Option<&[i64]>) -> Result<(), SessionError> {
+    fn ask(&mut self, viewed: &mut Viewed, result: Option<&[i64]>) -> Result<(), SessionError> {
         let mut seats = losers(viewed);
         seats.retain(|&seat| is_lost(viewed, seat));
         for seat in seats {
@@ -118,7 +129,7 @@ impl Again<'_> {
     }
 
     fn ask_about(
-        &self,
+        &mut self,
         viewed: &mut Viewed,
         turns: &[usize],
         result: Option<&[i64]>,
@@ -128,13 +139,15 @@ impl Again<'_> {
                 break;
             }
             let seat = viewed.turns[at].seat;
-            let Some((thought, marks)) = self.think(viewed, at)? else { continue };
+            let Some(Answer { thought, marks, words, .. }) = self.answer(viewed, at)? else { continue };
             let worth = match next_of(viewed, at) {
-                Some((next, sign)) => self.think(viewed, next)?.map(|(next, _)| sign * value(&next)),
+                Some((next, sign)) => self.answer(viewed, next)?.map(|next| sign * value(&next)),
                 None => result.and_then(|points| certain(points, seat)),
             };
-            let (score, budget, command) = (value(&thought), self.limit.words(), self.limit.command());
-            let checked = thought.best.map(|answer| Checked { answer, score, worth, marks, budget, command });
+            let score = f64::from(thought.score.value());
+            let (budget, command) = (self.limit.words(), self.limit.command());
+            let checked =
+                thought.best.map(|answer| Checked { answer, words, score, worth, marks, budget, command });
             if let Some(other) = &mut viewed.turns[at].other {
                 other.checked = checked;
             }
@@ -142,16 +155,45 @@ impl Again<'_> {
         Ok(())
     }
 
-    /// Asks a new search about a turn; also returns its answer as shapes. `None` if the position can't be set up.
-    fn think(&self, viewed: &Viewed, at: usize) -> Result<Option<(Thought, Vec<Shape>)>, SessionError> {
+    /// Adds the lines of marked turns, with the larger budget where that was asked.
+    fn add_lines(&mut self, viewed: &mut Viewed) -> Result<(), SessionError> {
+        for at in marked(viewed) {
+            if process::interrupted() {
+                break;
+            }
+            let limit = if self.known.contains_key(&at) { self.limit } else { self.search.limit };
+            let answer = |at: usize| match self.known.get(&at) {
+                Some(known) if limit == self.limit => Ok(Some(known.clone())),
+                _ => self.think(viewed, at, limit),
+            };
+            let Some(best) = answer(at)? else { continue };
+            let next = match next_of(viewed, at) {
+                Some((next, sign)) => answer(next)?.map(|answer| (next, answer, sign)),
+                None => None,
+            };
+            let next = next.as_ref().map(|(next, answer, sign)| (*next, answer, *sign));
+            lines::add(viewed, at, &best, next);
+        }
+        Ok(())
+    }
+
+    /// The answer with the larger budget.
+    fn answer(&mut self, viewed: &Viewed, at: usize) -> Result<Option<Answer>, SessionError> {
+        if !self.known.contains_key(&at) {
+            self.known.extend(self.think(viewed, at, self.limit)?.map(|answer| (at, answer)));
+        }
+        Ok(self.known.get(&at).cloned())
+    }
+
+    /// Asks a new search about a turn. `None` if the position can't be set up.
+    fn think(&self, viewed: &Viewed, at: usize, limit: Limit) -> Result<Option<Answer>, SessionError> {
         let turn = &viewed.turns[at];
         let mut session = self.contest.session(&self.search.search, &self.settings)?;
         let is_there =
             turn.moves_before.is_some_and(|before| play_to(&mut *session, &self.moves, before).is_ok());
         Ok(is_there.then(|| {
-            let thought = session.think_for(turn.seat, self.limit.budget());
-            let marks = thought.best.as_ref().map(|answer| session.mark(turn.seat, answer));
-            (thought, marks.unwrap_or_default())
+            let thought = session.think_for(turn.seat, limit.budget());
+            Answer::of(&*session, turn.seat, thought)
         }))
     }
 }
@@ -160,8 +202,8 @@ fn is_checked(turn: &ViewedTurn) -> bool {
     turn.other.as_ref().is_some_and(|other| other.checked.is_some())
 }
 
-fn value(thought: &Thought) -> f64 {
-    f64::from(thought.score.value())
+fn value(answer: &Answer) -> f64 {
+    f64::from(answer.thought.score.value())
 }
 
 /// The turn whose position a move led to, and the sign with which its score is the mover's. Of seats that are asked

@@ -3,19 +3,24 @@
 use contest::drawing::{Drawing, Shape};
 use serde_json::{json, Value};
 
+use super::lines::Share;
 use super::look::Look;
 use super::overlay::Overlay;
 use super::packed::packed;
-use super::{shapes, Viewed};
+use super::{shapes, Viewed, ViewedTurn};
 
 /// A game's data. `looks` are its turns to look at.
 pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
     let mut positions: Vec<Option<Vec<Value>>> =
         game.turns.iter().map(|turn| turn.position.as_ref().map(shapes::shapes)).collect();
     positions.push(game.end.as_ref().map(|(drawing, _)| shapes::shapes(drawing)));
+    let steps = game.turns.iter().flat_map(|turn| turn.lines.iter().flat_map(|line| &line.positions));
+    positions.extend(steps.map(|drawing| Some(shapes::shapes(drawing))));
+    // Its positions follow those of the turns.
+    let lines = |turn: &ViewedTurn| turn.lines.iter().map(|line| line.positions.len()).collect::<Vec<_>>();
     let drawings = game.turns.iter().filter_map(|turn| turn.position.as_ref());
     let drawings = drawings.chain(game.end.as_ref().map(|(drawing, _)| drawing));
-    let size = drawings.fold((0.0f32, 0.0f32), |size, drawing: &Drawing| {
+    let size = drawings.clone().fold((0.0f32, 0.0f32), |size, drawing: &Drawing| {
         (size.0.max(drawing.width), size.1.max(drawing.height))
     });
     let mut overlays: Vec<Overlay> = game.bots.iter().map(|_| Overlay::default()).collect();
@@ -24,7 +29,12 @@ pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
         .iter()
         .map(|turn| overlays.get_mut(turn.seat).map(|overlay| overlay.turn(&turn.said)).unwrap_or_default())
         .collect();
+    let flip = drawings.clone().find_map(|drawing| drawing.board);
     let marks = |marks: &[Shape]| marks.iter().map(shapes::shape).collect::<Vec<_>>();
+    let shares = |turn: &ViewedTurn| {
+        let share = |share: &Share| json!([share.part, marks(&share.marks)]);
+        turn.shares.iter().map(share).collect::<Vec<_>>()
+    };
     // Moves with their marks: the one played, and the one that the other bot would play.
     let moves = game.turns.iter().enumerate().map(|(at, turn)| {
         // A drawing after a round marks the moves of all its seats: null stands for the marks of the turn before.
@@ -34,12 +44,9 @@ pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
         let mut moves = vec![json!([turn.shown_move(), played])];
         if let Some(other) = &turn.other {
             // The answer with the larger budget, as in the list of turns to look at.
-            let (answer, drawn) = match &other.checked {
-                Some(checked) => (&checked.answer, &checked.marks),
-                None => (&other.answer, &other.marks),
-            };
-            if Some(answer) != turn.played.as_ref() {
-                moves.push(json!([answer, marks(drawn)]));
+            let drawn = other.checked.as_ref().map_or(&other.marks, |checked| &checked.marks);
+            if Some(other.last().answer) != turn.played.as_deref() {
+                moves.push(json!([other.last().words, marks(drawn)]));
             }
         }
         moves
@@ -51,6 +58,12 @@ pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
         "names": game.short_names(),
         "size": [shapes::short(size.0), shapes::short(size.1)],
         "drawn": packed(&positions),
+        "lines": game.turns.iter().map(lines).collect::<Vec<_>>(),
+        "shares": game.turns.iter().map(shares).collect::<Vec<_>>(),
+        "rounds": game.turns.iter().map(|turn| turn.round).collect::<Vec<_>>(),
+        "seats": game.turns.iter().map(|turn| turn.seat).collect::<Vec<_>>(),
+        "viewpoint": game.viewpoint,
+        "flip": flip.map(|size| size.map(shapes::short)),
         "overlays": drawn,
         "viewport": overlays.iter().find_map(Overlay::viewport),
     })

@@ -33,6 +33,7 @@ pub fn view(
         limits_ms: Some([millis(prepared.limits.first), millis(prepared.limits.later)]),
         notes: source.cuts.clone(),
         seed: fields.seed,
+        opening: fields.opening.clone(),
         ..Viewed::default()
     };
     let mut round = 0;
@@ -58,12 +59,12 @@ pub fn view(
             ..ViewedTurn::default()
         };
         viewed.turns.push(match step {
-            Step::Answer(RecordedTurn { answer, .. }) => ViewedTurn {
-                answer: answer.to_owned(),
-                played: referee.move_of(seat, answer).ok(),
-                marks: referee.mark(seat, answer),
-                ..turn
-            },
+            Step::Answer(RecordedTurn { answer, .. }) => {
+                let played = referee.move_of(seat, answer).ok();
+                let words = played.as_deref().map(|name| referee.words(seat, name)).unwrap_or_default();
+                let (answer, marks) = (answer.to_owned(), referee.mark(seat, answer));
+                ViewedTurn { answer, played, words, marks, ..turn }
+            }
             Step::Failure(_) => {
                 let init = if seat_turn == 1 { referee.init(seat) } else { String::new() };
                 let sent = if turn.sent.is_empty() { init + &referee.turn(seat) } else { turn.sent };

@@ -5,12 +5,16 @@ use std::cmp::Reverse;
 use contest::Seat;
 
 use super::losing::{
-    advice, candidates, choice_before, decision, failure, fall_besides, losing, opinions, Losing, Sureness,
+    advice, candidates, choice_before, costly_choices, decision, failure, fall_besides, losing, opinions,
+    Losing, Sureness,
 };
 use super::numbers::shown;
 use super::outcome::{is_lost, losers, place, rank_word};
 use super::values::{evaluation, Values};
 use super::{Viewed, ViewedTurn};
+
+/// Turns of a won game that are looked at.
+const MOST_NEAR_MISSES: usize = 3;
 
 /// A turn to look at.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +53,7 @@ pub fn looks(game: &Viewed) -> Vec<Look> {
             false => looks.extend(decision(game, seat).map(|found| Look::of(found, seat, false))),
         }
     }
+    looks.extend(near_misses(game));
     let failed = |at: usize| Some(Look::of(failure(game, at)?, game.turns[at].seat, false));
     looks.extend((0..game.turns.len()).filter_map(failed));
     let mut told = Vec::new();
@@ -91,6 +96,21 @@ fn of_loser(game: &Viewed, seat: Seat) -> Vec<Look> {
     looks.extend(Lost::of(game, seat, losing).filter(|_| !is_proved).map(|lost| lost.look(game, seat)));
     looks.extend(elimination_turn(game, seat));
     looks
+}
+
+/// The turns of the page's bot, if it won, that would have cost it most against a better opponent, the costliest first.
+fn near_misses(game: &Viewed) -> Vec<Look> {
+    let seat = game.viewpoint;
+    if game.bots.len() < 2 || place(game, seat) != Some((1, 1)) {
+        return Vec::new();
+    }
+    let near_miss = |at: usize| {
+        let turn = &game.turns[at];
+        let advice = advice(turn, turn.other.as_ref()?.last());
+        let why = format!("{} played {}; {advice}: a near miss", game.name(seat), turn.shown_move());
+        Some(Look::other(at + 1, seat, why))
+    };
+    costly_choices(game, seat).into_iter().take(MOST_NEAR_MISSES).filter_map(near_miss).collect()
 }
 
 /// Whether a failed turn is in the list already.

@@ -138,16 +138,22 @@ pub fn before_fall(game: &Viewed, seat: Seat) -> Vec<usize> {
 /// The turn before another, by index, in which a seat's answer cost most as it was seen then, whatever came back later: where to
 /// look if the seat had nothing better to play in that other turn, a number from 1.
 pub fn choice_before(game: &Viewed, seat: Seat, turn: usize) -> Option<usize> {
+    costly_choices(game, seat).into_iter().find(|at| at + 1 < turn)
+}
+
+/// The turns in which a seat's answer cost something as it was seen then, by index, the costliest first, of equal ones the
+/// last.
+pub fn costly_choices(game: &Viewed, seat: Seat) -> Vec<usize> {
     let values = Values::of_other(game, seat);
     let cost = |at: usize| {
         let told = game.turns[at].other.as_ref().filter(|_| game.turns[at].failure.is_none())?.last();
         let is_choice = Some(told.answer) != game.turns[at].played.as_deref();
         Some((at, is_choice.then_some(values.place(told.score) - values.place(told.worth?))?))
     };
-    let earlier = (0..turn - 1).filter(|&at| game.turns[at].seat == seat).filter_map(cost);
-    let costly = earlier.filter(|(_, cost)| *cost >= LEAST_COST);
-    // Of equal ones the last.
-    costly.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
+    let all = (0..game.turns.len()).rev().filter(|&at| game.turns[at].seat == seat).filter_map(cost);
+    let mut costly = all.filter(|(_, cost)| *cost >= LEAST_COST).collect::<Vec<_>>();
+    costly.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    costly.into_iter().map(|(at, _)| at).collect()
 }
 
 /// Whether a game was lost before a turn (from 1) in the other bot's view: with two bots for either of them, with more for
@@ -209,12 +215,12 @@ fn disagreement(game: &Viewed, seat: Seat) -> Option<Losing> {
 }
 
 /// The other bot's move instead of the move that was played, with its scores after both.
-pub fn advice(turn: &ViewedTurn, Advice { answer, score, worth, budget }: Advice<'_>) -> String {
+pub fn advice(turn: &ViewedTurn, Advice { answer, words, score, worth, budget }: Advice<'_>) -> String {
     let search = match budget {
         "" => "the search would".to_owned(),
         budget => format!("with {budget} the search would"),
     };
-    let advised = format!("{answer} ({})", shown(score));
+    let advised = format!("{words} ({})", shown(score));
     let told = |worth: f64| format!("{} ({})", turn.shown_move(), shown(worth));
     match worth {
         _ if Some(answer) == turn.played.as_deref() => format!("{search} have played {advised} too"),

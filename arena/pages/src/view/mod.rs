@@ -11,6 +11,7 @@ mod data;
 mod dialogues;
 pub mod foreign;
 pub mod game;
+pub mod lines;
 pub mod look;
 pub mod losing;
 mod numbers;
@@ -26,9 +27,12 @@ mod tests;
 mod values;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use contest::drawing::{Drawing, Shape};
 use contest::Seat;
+
+use lines::{Line, Share};
 
 /// A game to be shown.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +59,12 @@ pub struct Viewed {
     pub moves: String,
     /// The game's seed by its record, or 0.
     pub seed: u64,
+    /// The day on which its file was written; may be empty.
+    pub date: String,
+    /// Moves before the first turn; may be empty.
+    pub opening: String,
+    /// The time that asking another bot took.
+    pub asked: Option<Duration>,
     /// The turns, in order.
     pub turns: Vec<ViewedTurn>,
     /// The position at the end, with its text.
@@ -93,6 +103,8 @@ pub struct ViewedTurn {
     pub answer: String,
     /// The move that it means, as records write it.
     pub played: Option<String>,
+    /// That move in the game's words; empty if they aren't known.
+    pub words: String,
     /// How the bot failed in this turn, if it did.
     pub failure: Option<String>,
     /// The bot's standard error.
@@ -103,6 +115,10 @@ pub struct ViewedTurn {
     pub numbers: BTreeMap<String, f64>,
     /// Another bot's answer to this turn.
     pub other: Option<Other>,
+    /// The best line and the one that answers the move, at turns that are marked.
+    pub lines: Vec<Line>,
+    /// The other bot's most visited moves, at turns that are marked.
+    pub shares: Vec<Share>,
 }
 
 /// Another bot's answer to a turn. Scores are those of the seat that was asked.
@@ -110,6 +126,8 @@ pub struct ViewedTurn {
 pub struct Other {
     /// The other bot's answer.
     pub answer: String,
+    /// That answer in the game's words; empty if they aren't known.
+    pub words: String,
     /// The other bot's score of the position.
     pub score: f64,
     /// The other bot's score of the position after the move that was played, if it is known.
@@ -125,6 +143,8 @@ pub struct Other {
 pub struct Checked {
     /// The other bot's answer.
     pub answer: String,
+    /// That answer in the game's words; empty if they aren't known.
+    pub words: String,
     /// The other bot's score of the position.
     pub score: f64,
     /// The other bot's score of the position after the move that was played, if it is known.
@@ -142,6 +162,8 @@ pub struct Checked {
 pub struct Advice<'a> {
     /// The other bot's answer.
     pub answer: &'a str,
+    /// That answer in the game's words.
+    pub words: &'a str,
     /// The other bot's score of the position.
     pub score: f64,
     /// The other bot's score of the position after the move that was played, if it is known.
@@ -153,7 +175,8 @@ pub struct Advice<'a> {
 impl Other {
     /// The opinion with the smaller budget.
     pub fn first(&self) -> Advice<'_> {
-        Advice { answer: &self.answer, score: self.score, worth: self.worth, budget: "" }
+        let words = if self.words.is_empty() { &self.answer } else { &self.words };
+        Advice { answer: &self.answer, words, score: self.score, worth: self.worth, budget: "" }
     }
 
     /// The opinion with the larger budget, if the bot was asked again.
@@ -161,8 +184,9 @@ impl Other {
         let checked = self.checked.as_ref();
         checked.map_or_else(
             || self.first(),
-            |Checked { answer, score, worth, budget, .. }| Advice {
+            |Checked { answer, words, score, worth, budget, .. }| Advice {
                 answer,
+                words: if words.is_empty() { answer } else { words },
                 score: *score,
                 worth: *worth,
                 budget,
@@ -187,7 +211,11 @@ impl ViewedTurn {
         if let Some(failure) = &self.failure {
             return failure.split(':').next().unwrap_or(failure).to_owned();
         }
-        self.played.clone().unwrap_or_else(|| shortened(&self.answer))
+        match &self.played {
+            Some(_) if !self.words.is_empty() => self.words.clone(),
+            Some(played) => played.clone(),
+            None => shortened(&self.answer),
+        }
     }
 }
 

@@ -74,6 +74,7 @@ pub fn open(
             if let (Form::Transcript(_), Ok(bytes)) = (&source.form, fs::read(&source.path)) {
                 foreign::complete(&mut viewed, &bytes);
             }
+            viewed.date = day(&source.path);
             Ok((viewed, origin))
         }
         failed => {
@@ -90,9 +91,17 @@ pub fn open(
                 _ => OpenError::Foreign(source.name.clone()),
             })?;
             game::add_record(&mut viewed, source);
+            viewed.date = day(&source.path);
             Ok((viewed, origin))
         }
     }
+}
+
+/// The day, in UTC, on which a file was written last; empty if that isn't known.
+fn day(path: &Path) -> String {
+    let written = fs::metadata(path).and_then(|file| file.modified());
+    let time = written.map(|time| humantime::format_rfc3339_seconds(time).to_string());
+    time.ok().and_then(|time| time.get(..10).map(str::to_owned)).unwrap_or_default()
 }
 
 /// A game's record with the dialogues that lie next to it.
@@ -149,7 +158,9 @@ impl Origin {
 
     /// The file, and the game in it, as words of a command.
     fn file(&self) -> String {
-        let file = shell_words::quote(&self.path.to_string_lossy()).into_owned();
+        // The command works from any folder.
+        let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+        let file = shell_words::quote(&path.to_string_lossy()).into_owned();
         file + &self.number.map_or_else(String::new, |number| format!(" --game {number}"))
     }
 }

@@ -1,6 +1,7 @@
 'use strict';
-// Shows one turn of one game: the board, the charts, the turn's panel. What is shown follows from the address alone
-// (#turn=37, or #game=2&turn=37), so that every turn can be linked to. Without this script the page is a list of turns.
+// Shows one turn of one game, or a step of a line from it: the board, the charts, the turn's panel. What is shown follows
+// from the address alone (#turn=37, #game=2&turn=37, #turn=37&line=0&step=2), so that all can be linked to. Without this script
+// the page is a list of turns.
 (() => {
   const games = JSON.parse(document.getElementById('data').textContent);
   const articles = [...document.querySelectorAll('article.game')];
@@ -12,7 +13,11 @@
   const PLAY_MS = 700;
   let game = 0;
   let turn = 1;
+  // The step of the turn's line that is on the board, from 1; 0 for the game itself.
+  let line = 0;
+  let step = 0;
   let timer = null;
+  let isFlipped = false;
 
   // Positions come as differences, see view/packed.rs.
   function unpack({ shapes, positions }) {
@@ -24,7 +29,11 @@
     });
   }
   games.forEach((data) => {
-    data.positions = unpack(data.drawn);
+    // The positions of the lines come after those of the turns.
+    const all = unpack(data.drawn);
+    data.positions = all.slice(0, data.turns + 1);
+    let next = data.turns + 1;
+    data.lines = data.lines.map((lengths) => lengths.map((length) => all.slice(next, next += length)));
     data.moves.forEach(([played], i) => { played[1] ??= data.moves[i - 1][0][1]; });
   });
 
@@ -78,20 +87,30 @@
   const outline = (stroke, opacity) =>
     ({ fill: 'none', stroke, opacity, 'stroke-width': 2, 'vector-effect': 'non-scaling-stroke' });
 
+  const lineOf = (data) => (step > 0 ? data.lines[turn - 1][line] : []);
+
   function showBoard(article, data) {
     const svg = article.querySelector('svg.board');
-    const shapes = data.positions[turn - 1];
+    const shapes = lineOf(data)[step - 1] || data.positions[turn - 1];
     svg.replaceChildren();
+    svg.classList.toggle('line', step > 0);
     svg.toggleAttribute('hidden', !shapes);
     if (shapes) {
       svg.setAttribute('viewBox', `0 0 ${data.size[0]} ${data.size[1]}`);
-      shapes.forEach((shape) => draw(svg, shape));
-      // The move that was played, and the one that the other bot would play.
-      (data.moves[turn - 1] || []).forEach(([, marks], i) =>
-        marks.forEach((shape) => drawOutline(svg, shape, ['played', 'preferred'][i])));
+      const turned = flipping(data);
+      shapes.forEach((shape) => draw(svg, turned(shape)));
+      if (step === 0) {
+        // The move that was played, and the one that the other bot would play.
+        (data.moves[turn - 1] || []).forEach(([, marks], i) =>
+          marks.forEach((shape) => drawOutline(svg, turned(shape), ['played', 'preferred'][i])));
+        (data.shares[turn - 1] || []).forEach(([part, marks]) => drawShare(svg, part, marks.map(turned)));
+      }
     }
-    const told = (data.moves[turn - 1] || []).map(([move], i) => `; ${i ? 'the search would play' : 'played:'} ${move}`);
+    const told = step > 0 ? [`; a line, after ${currentStep(article)?.textContent}`]
+      : (data.moves[turn - 1] || []).map(([move], i) => `; ${i ? 'the search would play' : 'played:'} ${move}`);
     svg.setAttribute('aria-label', `The position, ${labelOf(article, data)}${told.join('')}`);
+    article.querySelectorAll('.line a').forEach((link) => link.classList.remove('now'));
+    currentStep(article)?.classList.add('now');
     article.querySelectorAll('.stage .legend [data-key]').forEach((key) => {
       const move = (data.moves[turn - 1] || [])[key.dataset.key];
       const hasLast = (shapes || []).some((shape) => shape[shape.length - 1] === 'last');
@@ -109,10 +128,52 @@
     }
   }
 
+  const currentStep = (article) =>
+    article.querySelector(`.turn.now .line[data-line="${line}"] a:nth-of-type(${step || 'n+9999'})`);
+
+  // Shapes of a board that is turned by half; what stands below it stays.
+  function flipping({ flip }) {
+    if (!isFlipped || !flip) return (shape) => shape;
+    const [width, below] = flip;
+    const across = (x) => width - x;
+    const down = (y) => (y > below ? y : below - y);
+    const both = (flat) => flat.map((x, i) => (i % 2 ? down(x) : across(x)));
+    return ([kind, ...a]) => {
+      if (kind === 'p') return [kind, ...a];
+      if (kind === 'r') return a[1] > below ? [kind, ...a] : [kind, across(a[0] + a[2]), down(a[1] + a[3]), ...a.slice(2)];
+      if (kind === 'l' || kind === 'a') return [kind, both(a[0]), ...a.slice(1)];
+      return a[1] > below ? [kind, ...a] : [kind, across(a[0]), down(a[1]), ...a.slice(2)];
+    };
+  }
+
+  // A bar as long as a move's share, in the middle of its marks.
+  function drawShare(svg, part, marks) {
+    const group = add(svg, 'g');
+    marks.forEach((shape) => draw(group, shape));
+    if (marks.length === 0) return;
+    const [left, top, right, bottom] = box(group);
+    group.replaceChildren();
+    group.setAttribute('class', 'share');
+    const unit = svg.viewBox.baseVal.height / 100;
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const bar = (width, fill) =>
+      add(group, 'rect', { x: x - 5 * unit, y: y - 2.4 * unit, width: width * unit, height: 4.8 * unit, fill });
+    bar(10, 'var(--back)');
+    bar(10 * part, 'var(--edge)');
+    add(group, 'text', { x, y, 'font-size': 3.4 * unit, fill: 'var(--text)', 'text-anchor': 'middle', 'dominant-baseline': 'central' },
+      `${Math.round(100 * part)} %`);
+  }
+
   function box(svg) {
     const { x, y, width, height } = svg.getBBox();
     return [x, y, x + width, y + height];
   }
+
+  // The board is as high as the window leaves room for, below what stands above it.
+  const fit = () => {
+    const screen = articles[game].querySelector('.screen');
+    screen.style.setProperty('--top', `${Math.round(screen.getBoundingClientRect().top + scrollY)}px`);
+  };
 
   // Charts come with the page; here they get a line at the turn that is shown, and clicks.
   const chartsOf = (article) => [...article.querySelectorAll('svg[data-step]')];
@@ -133,7 +194,7 @@
   // Of more than two bots the one whose turns are open stands out in the charts.
   function choose(article) {
     const chosen = article.querySelector('.look details[open]')?.dataset.bot;
-    article.querySelectorAll('.charts [data-bot]').forEach((drawn) =>
+    article.querySelectorAll('.chart [data-bot]').forEach((drawn) =>
       drawn.classList.toggle('faded', chosen !== undefined && drawn.dataset.bot !== chosen));
   }
 
@@ -157,6 +218,8 @@
 
   const labelOf = (article, data) =>
     (turn > data.turns ? 'final position' : article.querySelector('.turn.now h3 a').textContent);
+
+  const flipButton = (article) => article.querySelector('[data-go=flip]');
 
   function show() {
     const article = articles[game];
@@ -184,10 +247,12 @@
     slider.value = turn;
     slider.setAttribute('aria-valuetext', label);
     article.querySelector('output').value = turn > data.turns ? label : `${label} of ${data.turns}`;
+    flipButton(article).hidden = !data.flip;
     showBoard(article, data);
+    fit();
     mark(article, data);
     copyButtons(article.querySelector('.turn.now'));
-    article.querySelectorAll(':scope > .command').forEach(copyCommand);
+    article.querySelectorAll('.top > .command').forEach(copyCommand);
   }
 
   function copyButton(text, from) {
@@ -240,16 +305,44 @@
     game = within(words.get('game'), games.length) - 1;
     // Without a turn, where to look first.
     turn = within(words.get('turn') || games[game].opens, games[game].turns + 1);
+    line = Math.max(parseInt(words.get('line'), 10) || 0, 0);
+    const steps = games[game].lines[turn - 1]?.[line]?.length || 0;
+    step = Math.min(Math.max(parseInt(words.get('step'), 10) || 0, 0), steps);
     show();
   }
+
+  const addressOf = (at) => (games.length > 1 ? `#game=${game + 1}&` : '#') + `turn=${at}`;
 
   function go(to) {
     const most = games[game].turns + 1;
     const at = Math.min(Math.max(to, 1), most);
-    const hash = (games.length > 1 ? `#game=${game + 1}&` : '#') + `turn=${at}`;
-    history.replaceState(null, '', hash);
+    history.replaceState(null, '', addressOf(at));
     readAddress();
     if (at === most) stop();
+  }
+
+  // Within a line its steps, else turns.
+  function move(by) {
+    if (step === 0) return go(turn + by);
+    const to = Math.min(step + by, lineOf(games[game]).length);
+    if (to < 1) return go(turn);
+    history.replaceState(null, '', `${addressOf(turn)}&line=${line}&step=${to}`);
+    return readAddress();
+  }
+
+  // The next turn that fits; from the last one on again from the first.
+  function goToNext(fits) {
+    const found = Array.from({ length: games[game].turns }, (_, i) => i + 1).filter(fits);
+    const next = found.find((number) => number > turn) ?? found[0];
+    if (next) go(next);
+  }
+
+  function otherGame(by) {
+    if (games.length > 1) {
+      location.hash = `game=${(game + by + games.length) % games.length + 1}`;
+    } else {
+      document.querySelector(`a[rel=${by > 0 ? 'next' : 'prev'}]`)?.click();
+    }
   }
 
   function stop() {
@@ -258,18 +351,49 @@
     document.querySelectorAll('[data-go=play]').forEach((b) => b.setAttribute('aria-pressed', 'false'));
   }
 
+  // Of seats that are asked together all turns are one step.
+  function playOn() {
+    const { rounds, turns } = games[game];
+    let next = turn + 1;
+    while (next <= turns && rounds[next - 1] > 0 && rounds[next - 1] === rounds[turn - 1]) next += 1;
+    go(next);
+  }
+
+  const speed = () => articles[game].querySelector('.controls select');
+
   function play() {
     if (timer) return stop();
     if (turn > games[game].turns) go(1);
-    timer = setInterval(() => go(turn + 1), PLAY_MS);
+    timer = setInterval(playOn, PLAY_MS / Number(speed().value));
     document.querySelectorAll('[data-go=play]').forEach((b) => b.setAttribute('aria-pressed', 'true'));
     return null;
   }
 
+  function setSpeed(index) {
+    const list = speed();
+    list.selectedIndex = Math.min(Math.max(index, 0), list.options.length - 1);
+    articles.forEach((article) => { article.querySelector('.controls select').selectedIndex = list.selectedIndex; });
+    if (timer) {
+      stop();
+      play();
+    }
+  }
+
+  const mistakes = () => [...articles[game].querySelectorAll('.moves a')].map((a) => a.matches('.costly, .lost, .failed'));
+
   const moves = {
-    first: () => go(1), back: () => go(turn - 1), play, on: () => go(turn + 1), last: () => go(Infinity),
+    first: () => go(1), back: () => move(-1), play, on: () => move(1), last: () => go(Infinity), leave: () => go(turn),
+    mistake: () => goToNext((number) => mistakes()[number - 1]),
+    own: () => goToNext((number) => games[game].seats[number - 1] === games[game].viewpoint),
+    flip: () => { isFlipped = !isFlipped; show(); },
+    help: () => articles[game].querySelector('dialog').showModal(),
+    gameBefore: () => otherGame(-1), gameAfter: () => otherGame(1),
+    faster: () => setSpeed(speed().selectedIndex + 1), slower: () => setSpeed(speed().selectedIndex - 1),
   };
-  const keys = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last', ' ': 'play' };
+  const keys = {
+    ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last', ' ': 'play', n: 'mistake', o: 'own', f: 'flip',
+    '[': 'gameBefore', ']': 'gameAfter', '?': 'help', Escape: 'leave', '+': 'faster', '-': 'slower',
+  };
 
   document.addEventListener('click', (event) => {
     const name = event.target.closest('[data-go]')?.dataset.go;
@@ -277,9 +401,10 @@
   });
   document.addEventListener('input', (event) => {
     if (event.target.matches('.controls input')) go(Number(event.target.value));
+    if (event.target.matches('.controls select')) setSpeed(event.target.selectedIndex);
   });
   document.addEventListener('keydown', (event) => {
-    const busy = event.target.matches('select, textarea, summary, input:not([type=range])')
+    const busy = event.target.matches('select, textarea, summary, dialog, dialog *, input:not([type=range])')
       || (event.key === ' ' && event.target.matches('button, a'));
     if (!busy && keys[event.key] && !event.ctrlKey && !event.altKey && !event.metaKey) {
       event.preventDefault();
@@ -290,6 +415,7 @@
   document.querySelectorAll('.turn').forEach((element) => element.removeAttribute('id'));
   addEventListener('load', () => scrollTo(0, 0));
   addEventListener('hashchange', readAddress);
+  addEventListener('resize', fit);
   document.body.classList.add('scripted');
   readAddress();
 })();

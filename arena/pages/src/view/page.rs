@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::bot_colours;
 use super::charts::{charts, costliest, Chart};
 use super::data::data;
+use super::lines::{Line, Share};
 use super::look::{self, looks};
 use super::losing::would_play;
 use super::outcome::{points, rank_word, result, title};
@@ -103,15 +104,22 @@ pub type Commands<'a> = &'a dyn Fn(usize, usize) -> Vec<Command>;
 struct Game {
     name: String,
     title: String,
-    contest: String,
+    /// Contest, file, seed, opening, limits, ending.
+    about: Vec<String>,
+    /// The bot that the page is about.
+    about_bot: String,
+    /// The time that asking another bot took; may be empty.
+    asked: String,
+    /// Whether a turn is marked in the list of moves.
+    has_mistakes: bool,
+    /// Whether a turn has a line that can be stepped through.
+    has_lines: bool,
     /// The colours of its seats, as a style.
     colours: String,
     prefix: String,
     opens: usize,
     bots: Vec<Bot>,
     result: String,
-    /// How it ended, if not as usual.
-    ending: String,
     /// Explains a second numbering of the turns; may be empty.
     numbering: &'static str,
     notes: Vec<String>,
@@ -169,10 +177,22 @@ struct Turn {
     mark: &'static str,
     /// The other bot's opinion; may be empty.
     other: String,
+    lines: Vec<ShownLine>,
+    /// The shares of moves, in words; may be empty.
+    shares: String,
     text: String,
     said: String,
     sent: String,
     commands: Vec<TurnCommand>,
+}
+
+#[derive(Serialize)]
+struct ShownLine {
+    title: String,
+    moves: Vec<String>,
+    /// Whether each move has its position.
+    is_drawn: bool,
+    end: String,
 }
 
 #[derive(Serialize)]
@@ -297,6 +317,8 @@ fn shown(
             true => would_play(turn),
             false => String::new(),
         },
+        lines: turn.lines.iter().map(shown_line).collect(),
+        shares: shares(turn),
         text: if has_texts && !is_repeated(at) { plain(&turn.text) } else { String::new() },
         said: cut(&plain(&turn.said), most_said),
         sent: cut(&turn.sent, most_sent),
@@ -305,7 +327,13 @@ fn shown(
     Game {
         name: game.name.clone(),
         title: title(game),
-        contest: game.contest.clone(),
+        about: about(game),
+        about_bot: game.name(game.viewpoint),
+        asked: game.asked.map_or_else(String::new, |time| format!("{:.1} s", time.as_secs_f64())),
+        has_mistakes: !costliest.is_empty()
+            || looks.iter().any(|look| look.lost_by.is_some())
+            || game.turns.iter().any(|turn| turn.failure.is_some()),
+        has_lines: game.turns.iter().any(|turn| turn.lines.iter().any(|line| !line.positions.is_empty())),
         colours: bot_colours::variables(&game.colours),
         opens: looks.first().map_or(1, |look| look.turn),
         charts: charts(game, &prefix, looks),
@@ -321,7 +349,6 @@ fn shown(
             })
             .collect(),
         result: result(game),
-        ending: if game.ending == "normal" { String::new() } else { game.ending.clone() },
         numbering: match (game.has_rounds(), game.has_plies()) {
             (true, _) => "A round has a turn of each bot; --ply in a command counts moves.",
             (false, true) => {
@@ -359,6 +386,36 @@ fn keys(game: &Viewed) -> Vec<Key> {
         text: key.text.clone(),
     };
     all.into_iter().map(key).collect()
+}
+
+/// Contest, file, seed, opening, limits and ending, as far as they are known.
+fn about(game: &Viewed) -> Vec<String> {
+    let limits = game.limits_ms.map(|[first, later]| match first == later {
+        true => format!("{later} ms a turn"),
+        false => format!("{later} ms a turn, {first} the first"),
+    });
+    let known = |is_known: bool, text: String| is_known.then_some(text);
+    let facts = [
+        known(!game.contest.is_empty(), game.contest.clone()),
+        known(true, game.name.clone()),
+        known(!game.date.is_empty(), game.date.clone()),
+        known(game.seed > 0, format!("seed {}", game.seed)),
+        known(!game.opening.is_empty(), format!("opening {}", game.opening)),
+        limits,
+        known(!["", "normal"].contains(&game.ending.as_str()), format!("ending: {}", game.ending)),
+    ];
+    facts.into_iter().flatten().collect()
+}
+
+fn shown_line(line: &Line) -> ShownLine {
+    let is_drawn = line.positions.len() == line.moves.len();
+    ShownLine { title: line.title.clone(), moves: line.moves.clone(), is_drawn, end: line.end.clone() }
+}
+
+/// The shares of a turn's moves, the largest first.
+fn shares(turn: &ViewedTurn) -> String {
+    let share = |share: &Share| format!("{} {:.0} %", share.played, 100.0 * share.part);
+    turn.shares.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
 fn facts(game: &Viewed, turn: &ViewedTurn) -> String {

@@ -16,6 +16,8 @@ pub struct Drawing {
     pub keys: Vec<Key>,
     /// Width and height of a board that can be turned by half, with its margins; none for a picture with a top and a bottom.
     pub board: Option<[f32; 2]>,
+    /// How far the drawing extends above and to the left of the origin.
+    pub edge: f32,
 }
 
 /// An entry of a legend.
@@ -59,6 +61,20 @@ pub enum Paint {
     Grid,
     /// The pieces of a player.
     Player(Player),
+    /// Text on a player's piece.
+    On,
+    /// The first player's pieces where the game calls them black.
+    Black,
+    /// The second player's pieces where the game calls them white.
+    White,
+    /// A table of green cloth.
+    Felt,
+    /// The sky.
+    Sky,
+    /// Fire.
+    Flame,
+    /// A shadow, which what is behind it shines through.
+    Shadow,
     /// A cell that a player reaches or holds without a piece: the player's colour, pale.
     Reach(Player),
     /// The last move.
@@ -71,6 +87,27 @@ pub enum Paint {
     Text,
     /// Text and lines of less importance.
     Faint,
+}
+
+impl Paint {
+    /// The pieces of a player in a game of black and white.
+    pub fn stone(player: Player) -> Paint {
+        if player == Player::FIRST {
+            Paint::Black
+        } else {
+            Paint::White
+        }
+    }
+
+    /// The player whose pieces have this colour.
+    pub fn owner(self) -> Option<Player> {
+        match self {
+            Paint::Player(player) => Some(player),
+            Paint::Black => Some(Player::FIRST),
+            Paint::White => Some(Player::SECOND),
+            _ => None,
+        }
+    }
 }
 
 impl Shape {
@@ -112,6 +149,8 @@ impl Drawing {
     ) -> Drawing {
         let (width, height) = (columns as f32, rows as f32);
         let mut drawing = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
+        let is_large = rows.max(columns) > LARGE;
+        drawing.edge = if is_large { MARGIN } else { 0.0 };
         drawing.board = Some([drawing.width, drawing.height]);
         drawing.shapes.push(Shape::Rect([MARGIN, MARGIN, width, height], Paint::Board));
         for at in 0..=rows {
@@ -122,20 +161,31 @@ impl Drawing {
             let x = MARGIN + at as f32;
             drawing.line(&[[x, MARGIN], [x, MARGIN + height]], 0.03, Paint::Grid);
         }
-        let (step, size, left) =
-            if rows.max(columns) > LARGE { (5, 0.8, MARGIN / 4.0) } else { (1, 0.35, MARGIN / 2.0) };
+        let (step, between) = if is_large { (5, 0.0) } else { (1, MARGIN / 2.0) };
+        let size = drawing.letter().max(0.35);
         for at in (0..rows).step_by(step) {
-            drawing.text([left, MARGIN + at as f32 + 0.5], size, row(at), Paint::Faint);
+            drawing.text([between, MARGIN + at as f32 + 0.5], size, row(at), Paint::Faint);
         }
         for at in (0..columns).step_by(step) {
-            drawing.text([MARGIN + at as f32 + 0.5, MARGIN / 2.0], size, column(at), Paint::Faint);
+            drawing.text([MARGIN + at as f32 + 0.5, between], size, column(at), Paint::Faint);
         }
         drawing
+    }
+
+    /// The least height of a text that can be read where the drawing is as wide as a phone: 11 of 366 pixels.
+    pub fn letter(&self) -> f32 {
+        0.0305 * (self.width + self.edge)
     }
 
     /// The middle of a cell of [`Drawing::board`].
     pub fn cell(row: usize, column: usize) -> [f32; 2] {
         [MARGIN + column as f32 + 0.5, MARGIN + row as f32 + 0.5]
+    }
+
+    /// Adds a black disc of the first player or a white one of the second in a cell of [`Drawing::board`].
+    pub fn stone(&mut self, row: usize, column: usize, player: Player) {
+        let [x, y] = Drawing::cell(row, column);
+        self.shapes.push(Shape::Disc([x, y, 0.42], Paint::stone(player)));
     }
 
     /// Adds a disc of a player in a cell of [`Drawing::board`].
@@ -165,6 +215,13 @@ impl Drawing {
     pub fn fill(&mut self, row: usize, column: usize, paint: Paint) {
         let [x, y] = Drawing::cell(row, column);
         self.shapes.push(Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], paint));
+    }
+
+    /// Gives the whole board of [`Drawing::board`] another colour.
+    pub fn fill_board(&mut self, paint: Paint) {
+        if let Some(Shape::Rect(_, board)) = self.shapes.first_mut() {
+            *board = paint;
+        }
     }
 
     /// Fills `count` cells of a row of [`Drawing::board`] from a column on, over its lines.
@@ -203,17 +260,24 @@ impl Drawing {
 
     /// Adds a line below: a disc in each player's colour, followed by a text.
     pub fn line_below(&mut self, texts: &[(Player, String)]) {
-        // A large board is drawn in smaller units.
-        let unit = if self.width > LARGE as f32 + 2.0 * MARGIN { 2.0 } else { 1.0 };
-        let (each, y) = (self.width / texts.len().max(1) as f32, self.height + 0.3 * unit);
-        for (at, (player, text)) in texts.iter().enumerate() {
-            let middle = (at as f32 + 0.5) * each;
-            // A letter is about half as wide as high.
-            let left = middle - unit * (0.1 * text.chars().count() as f32 + 0.35);
-            self.shapes.push(Shape::Disc([left.max(0.2 * unit), y, 0.16 * unit], Paint::Player(*player)));
-            self.text([middle, y], 0.4 * unit, text.clone(), Paint::Text);
+        let of_player = |(player, text): &(Player, String)| (Paint::Player(*player), *player, text.clone());
+        self.pieces_below(&texts.iter().map(of_player).collect::<Vec<_>>());
+    }
+
+    /// Adds a line below: a disc of each paint, the short name of the player's bot, and a text.
+    pub fn pieces_below(&mut self, texts: &[(Paint, Player, String)]) {
+        let size = 1.12 * self.letter();
+        let (each, y) = (self.width / texts.len().max(1) as f32, self.height + 0.75 * size);
+        for (at, (paint, player, text)) in texts.iter().enumerate() {
+            // A letter is about 0.6 as wide as high; a name has up to three.
+            let wide = size * (0.6 * text.chars().count() as f32 + 3.2);
+            let left = at as f32 * each + ((each - wide) / 2.0).max(0.0);
+            self.shapes.push(Shape::Disc([left + 0.4 * size, y, 0.4 * size], *paint));
+            self.shapes.push(Shape::Name([left + 1.9 * size, y], size, *player));
+            let middle = left + 3.2 * size + 0.3 * size * text.chars().count() as f32;
+            self.text([middle, y], size, text.clone(), Paint::Text);
         }
-        self.height += 0.7 * unit;
+        self.height += 1.6 * size;
     }
 
     /// Adds a line.
@@ -294,7 +358,10 @@ mod tests {
         board.key(Paint::Hint, "legal moves");
         board.word("OUT: out of the game");
         for shape in &board.shapes[shapes..] {
-            let (Shape::Disc([x, y, _], _) | Shape::Text([x, y], ..)) = shape else { panic!("{shape:?}") };
+            let (Shape::Disc([x, y, _], _) | Shape::Text([x, y], ..) | Shape::Name([x, y], ..)) = shape
+            else {
+                panic!("{shape:?}")
+            };
             assert!((height..board.height).contains(y) && (0.0..board.width).contains(x), "{shape:?}");
         }
         assert_eq!(board.keys[0], Key { paint: Some(Paint::Hint), text: "legal moves".to_owned() });

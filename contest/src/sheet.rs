@@ -81,10 +81,8 @@ impl Sheet {
                 drawing.shapes.iter().filter(|shape| covers(shape, middle)).filter_map(Shape::paint);
             let (mut player, mut is_last) = (None, false);
             for paint in covering {
-                match paint {
-                    Paint::Player(owner) => player = Some(owner),
-                    _ => is_last |= paint == Paint::Last,
-                }
+                player = paint.owner().or(player);
+                is_last |= paint == Paint::Last;
             }
             let mark = Mark { line, start, end: start + layout.width, player, is_last };
             (player.is_some() || is_last).then_some(mark)

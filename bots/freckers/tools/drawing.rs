@@ -18,13 +18,22 @@ pub fn draw(board: &Board, last: Option<Move>) -> Drawing {
         drawing.shapes.push(Shape::Disc([x, y, 0.47], Paint::Hint));
     }
     if let Some(m) = last.filter(|m| !m.is_grow()) {
-        for cell in [m.from(), m.to()] {
-            ones(seen(1 << cell, mover.other())).for_each(|bit| drawing.fill(bit / 8, bit % 8, Paint::Last));
-        }
+        let ends = [m.from(), m.to()].map(|cell| ones(seen(1 << cell, mover.other())).next().unwrap_or(0));
+        ends.into_iter().for_each(|bit| drawing.fill(bit / 8, bit % 8, Paint::Last));
+        drawing.line(&ends.map(|bit| Drawing::cell(bit / 8, bit % 8)), 0.08, Paint::Last);
     }
     for (cells, player) in [(board.own(), mover), (board.other(), mover.other())] {
-        ones(seen(cells, mover)).for_each(|bit| drawing.piece(bit / 8, bit % 8, player));
+        for bit in ones(seen(cells, mover)) {
+            drawing.piece(bit / 8, bit % 8, player);
+            // A frog's eyes.
+            let [x, y] = Drawing::cell(bit / 8, bit % 8);
+            for side in [-0.17, 0.17] {
+                drawing.shapes.push(Shape::Disc([x + side, y - 0.3, 0.13], Paint::Player(player)));
+                drawing.shapes.push(Shape::Disc([x + side, y - 0.32, 0.07], Paint::On));
+            }
+        }
     }
     drawing.key(Paint::Hint, "lily pads");
+    drawing.key(Paint::Last, "the last move, from and to");
     drawing
 }

@@ -6,8 +6,11 @@ use contest::drawing::{Drawing, Paint, Shape};
 use coppice::Player;
 
 use crate::lander::physics::flight::Lander;
-use crate::lander::physics::ground::{Fate, Point, ZONE};
+use crate::lander::physics::ground::{Fate, Point, FLAT, ZONE};
 use crate::lander::tools::cases::case::{is_solid, Flight};
+
+/// Seconds between two ticks that show the lean.
+const TICK_S: usize = 3;
 
 /// Columns and rows of the drawing: 100 m by 200 m each.
 const SIZE: (usize, usize) = (70, 15);
@@ -57,37 +60,55 @@ pub fn draw(points: &[Point], flight: &Flight) -> String {
 /// The zone as shapes, in units of 100 m: ground, path, lander with its lean and its thrust.
 pub fn shapes(points: &[Point], flight: &Flight) -> Drawing {
     let (width, height) = ((ZONE.0 / 100.0) as f32, (ZONE.1 / 100.0) as f32);
-    let mut drawing = Drawing::new(width, height + 2.4);
-    drawing.shapes.push(Shape::Rect([0.0, 0.0, width, height], Paint::Board));
+    let mut drawing = Drawing::new(width, height + 3.0);
+    drawing.shapes.push(Shape::Rect([0.0, 0.0, width, height], Paint::Sky));
     let surface = points.iter().map(|point| at(point.x.into(), point.y.into()));
     let mut ground: Vec<[f32; 2]> = surface.collect();
     ground.extend([[width, height], [0.0, height]]);
     drawing.shapes.push(Shape::Area(ground, Paint::Ground));
+    let flat = |pair: &&[Point]| pair[0].y == pair[1].y && pair[1].x - pair[0].x >= FLAT;
+    if let Some([from, to]) = points.windows(2).find(flat).map(|pair| [pair[0], pair[1]]) {
+        let ends = [from, to].map(|point| at(point.x.into(), point.y.into()));
+        drawing.line(&ends, 0.4, Paint::Hint);
+    }
     let path: Vec<[f32; 2]> = flight.states.iter().map(|state| at(state.x, state.y)).collect();
     drawing.line(&path, 0.15, Paint::Faint);
     drawing.line(&path[path.len().saturating_sub(2)..], 0.3, Paint::Last);
+    // The lean, every few seconds.
+    for state in flight.states.iter().step_by(TICK_S) {
+        let ([x, y], lean) = (at(state.x, state.y), f64::from(state.rotate).to_radians());
+        let [dx, dy] = [lean.sin(), lean.cos()].map(|part| 0.7 * part as f32);
+        drawing.line(&[[x, y], [x - dx, y - dy]], 0.15, Paint::Faint);
+    }
     let now = flight.now();
     let [x, y] = at(now.x, now.y);
     let (sin, cos) =
         (f64::from(now.rotate).to_radians().sin() as f32, f64::from(now.rotate).to_radians().cos() as f32);
     // A rotation of 90 leans to the left: the flame then points to the right.
-    let flame = 0.8 * now.power as f32;
-    drawing.line(&[[x, y], [x + sin * flame, y + cos * flame]], 0.3, Paint::Player(Player::SECOND));
-    let tip = [x - 1.4 * sin, y - 1.4 * cos];
-    let side = |sign: f32| [x + sign * 0.7 * cos, y - sign * 0.7 * sin];
-    drawing.shapes.push(Shape::Area(vec![tip, side(1.0), side(-1.0)], Paint::Player(Player::FIRST)));
+    // A place of the lander: to its right and downwards, as it leans.
+    let part = |[right, down]: [f32; 2]| [x + right * cos + down * sin, y - right * sin + down * cos];
+    if now.power > 0 {
+        let flame = [[-0.45, 0.0], [0.45, 0.0], [0.0, 0.9 * now.power as f32]].map(part);
+        drawing.shapes.push(Shape::Area(flame.to_vec(), Paint::Flame));
+    }
+    let paint = Paint::Player(Player::FIRST);
+    for side in [-1.0, 1.0] {
+        drawing.line(&[[side * 0.6, -0.6], [side * 1.1, 0.5]].map(part), 0.2, paint);
+    }
+    let body = [[-0.8, -0.4], [-0.5, -1.4], [0.5, -1.4], [0.8, -0.4]].map(part);
+    drawing.shapes.push(Shape::Area(body.to_vec(), paint));
     let numbers = format!(
-        "{} s: x {:.0} y {:.0}, speed {:.0} {:.0}, {} litres, rotate {}, power {}",
+        "{} s, {} litres, speed {:.0} across, {:.0} up",
         flight.states.len() - 1,
-        now.x,
-        now.y,
-        now.h_speed,
-        now.v_speed,
         now.fuel,
-        now.rotate,
-        now.power
+        now.h_speed,
+        now.v_speed
     );
-    drawing.text([width / 2.0, height + 1.2], 1.8, numbers, Paint::Text);
+    let letter = drawing.letter();
+    drawing.text([width / 2.0, height + 1.5], letter, numbers, Paint::Text);
+    drawing.key(Paint::Hint, "the flat to land on");
+    drawing.key(Paint::Faint, format!("the path, with the lean every {TICK_S} s"));
+    drawing.key(Paint::Flame, "the thrust, 0 to 4");
     drawing
 }
 

@@ -31,6 +31,10 @@ impl Notation for Board {
         hole.to_string()
     }
 
+    fn words(&self, _: Player, hole: u8) -> String {
+        format!("hole {hole}")
+    }
+
     fn draw(&self, last: Option<u8>) -> Drawing {
         drawing::draw(self, last)
     }

@@ -5,7 +5,7 @@ use contest::sheet::Layout;
 use coppice::{Choices, Player};
 
 use crate::photosynthesis::board::{Action, Board, DAYS};
-use crate::photosynthesis::cell::{cells, Cell, BOARD};
+use crate::photosynthesis::cell::{cells, ray, Cell, BOARD, DIRECTIONS};
 
 /// The height of half a hexagon's side, and half its width, in units of the distance between centres.
 const HALF: (f32, f32) = (0.5, 0.288_675_13);
@@ -26,10 +26,16 @@ fn hexagon([x, y]: [f32; 2], scale: f32) -> Vec<[f32; 2]> {
     corners.map(|(dx, dy)| [x + dx, y + dy]).to_vec()
 }
 
-/// The board with the last turn's cells marked, and the numbers below. A tree's disc is larger the taller it is; a ring
-/// around it says that it is dormant.
+/// The board with the last turn's cells marked, trees with their shadows, the sun with the direction in which it shines, and
+/// the numbers below. A dormant tree is pale.
 pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
-    let mut drawing = Drawing::new(SIZE.0, SIZE.1 + 1.3);
+    let mut drawing = Drawing::new(SIZE.0, SIZE.1);
+    let letter = drawing.letter();
+    let direction = usize::from(board.day()) % DIRECTIONS;
+    let of_size = |size: usize| {
+        [Player::FIRST, Player::SECOND].into_iter().fold(0, |all, player| all | board.trees(player, size))
+    };
+    let shadows = (1..=3).fold(0, |all, size| all | ray(of_size(size), direction, size));
     let players = [Player::FIRST, Player::SECOND];
     let of_player = |player| last.and_then(|choices| choices.of(player)).map_or(0, touched);
     let touched = players.into_iter().map(of_player).fold(0, |all, set| all | set);
@@ -37,48 +43,71 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
         let paint = match board.richness(cell) {
             _ if touched & cell.set() != 0 => Paint::Last,
             0 => Paint::Ground,
-            3 => Paint::Shade,
+            3 => Paint::Hint,
+            2 => Paint::Shade,
             _ => Paint::Board,
         };
         let at = middle(cell);
         drawing.shapes.push(Shape::Area(hexagon(at, 0.97), paint));
-        let richness = board.richness(cell);
-        if richness > 0 {
-            drawing.text([at[0], at[1] + 0.4], 0.17, format!("{cell}: {richness}"), Paint::Text);
+        if shadows & cell.set() != 0 {
+            drawing.shapes.push(Shape::Area(hexagon(at, 0.97), Paint::Shadow));
+        }
+        if board.richness(cell) > 0 {
+            drawing.text([at[0], at[1] + 0.39], letter, cell.to_string(), Paint::Text);
         }
         if let Some((size, owner)) = board.tree(cell) {
-            // Above the cell's number.
-            let (at, radius) = ([at[0], at[1] - 0.08], 0.12 + 0.06 * size as f32);
-            drawing.shapes.push(Shape::Disc([at[0], at[1], radius], Paint::Player(owner)));
-            if board.dormant() & cell.set() != 0 {
-                drawing.shapes.push(Shape::Ring([at[0], at[1], radius + 0.05], Paint::Faint));
-            }
-            drawing.text(at, 0.22, size.to_string(), Paint::Board);
+            let is_dormant = board.dormant() & cell.set() != 0;
+            tree(&mut drawing, at, size, if is_dormant { Paint::Reach(owner) } else { Paint::Player(owner) });
         }
     }
+    sun(&mut drawing, direction);
     let day = match board.day() {
         DAYS => "the end".to_owned(),
-        day => format!("day {day}, sun from direction {}", day % 6),
+        day => format!("day {day}"),
     };
-    drawing.text(
-        [SIZE.0 / 2.0, SIZE.1 + 0.2],
-        0.3,
-        format!("{day}; nutrients {}", board.nutrients()),
-        Paint::Text,
-    );
-    for (player, x) in players.into_iter().zip([0.25, 0.75]) {
+    drawing.text([SIZE.0 - 1.0, 0.35], 1.1 * letter, day, Paint::Text);
+    let nutrients = format!("nutrients {}", board.nutrients());
+    drawing.text([SIZE.0 - 1.0, SIZE.1 - 0.3], letter, nutrients, Paint::Text);
+    drawing.line_below(&players.map(|player| {
         let asleep = if board.is_asleep(player) { ", asleep" } else { "" };
-        let text = format!("sun {}, score {}{asleep}", board.sun(player), board.score(player));
-        let at = [SIZE.0 * x, SIZE.1 + 0.8];
-        drawing.shapes.push(Shape::Disc([at[0] - 1.6, at[1], 0.14], Paint::Player(player)));
-        drawing.text(at, 0.3, text, Paint::Text);
-    }
-    drawing.word("below a cell: its number and its richness, 1 to 3; in a tree: its size, 0 is a seed");
-    drawing.key(Paint::Shade, "richness 3");
+        (player, format!("{} points, sun {}{asleep}", board.score(player), board.sun(player)))
+    }));
+    drawing.key(Paint::Board, "richness 1");
+    drawing.key(Paint::Shade, "2");
+    drawing.key(Paint::Hint, "3");
     drawing.key(Paint::Ground, "no soil: nothing grows there");
-    drawing.key(Paint::Faint, "a ring: the tree has acted today");
+    drawing.word("a disc: a seed; a tree of one to three levels: its size; pale: it has acted today; dark cells: shadows");
+    drawing.word("the arrow: where the sun shines to today");
     drawing.word("outlined: the cells of the action (none for WAIT)");
     drawing
+}
+
+/// A seed, or a tree with as many levels as its size.
+fn tree(drawing: &mut Drawing, [x, y]: [f32; 2], size: usize, paint: Paint) {
+    if size == 0 {
+        return drawing.shapes.push(Shape::Disc([x, y, 0.11], paint));
+    }
+    let (rise, foot) = (0.18, y + 0.2);
+    drawing.shapes.push(Shape::Rect([x - 0.04, foot - 0.05, 0.08, 0.12], Paint::Ground));
+    for level in 0..size {
+        let (below, wide) = (foot - rise * level as f32, 0.17 + 0.04 * (size - level) as f32);
+        let corners = [[x - wide, below], [x + wide, below], [x, below - 1.7 * rise]];
+        drawing.shapes.push(Shape::Area(corners.to_vec(), paint));
+    }
+}
+
+/// The sun in a corner, with an arrow in the direction in which it shines.
+fn sun(drawing: &mut Drawing, direction: usize) {
+    let [x, y] = [0.95, 0.85];
+    drawing.shapes.push(Shape::Disc([x, y, 0.3], Paint::Last));
+    // Directions go around by sixths of a turn, the first to the right, the next upwards.
+    let angle = -(direction as f32) * std::f32::consts::TAU / DIRECTIONS as f32;
+    let at = |far: f32, side: f32| {
+        let (sin, cos) = angle.sin_cos();
+        [x + far * cos - side * sin, y + far * sin + side * cos]
+    };
+    drawing.line(&[at(0.35, 0.0), at(0.75, 0.0)], 0.07, Paint::Text);
+    drawing.shapes.push(Shape::Area(vec![at(0.7, -0.13), at(0.7, 0.13), at(0.92, 0.0)], Paint::Text));
 }
 
 /// Where the cells are in the board's text, and a map of their numbers beside it.
@@ -130,7 +159,7 @@ mod tests {
                 );
             }
         }
-        let discs = drawing.shapes.iter().filter(|shape| matches!(shape, Shape::Disc(..))).count();
-        assert_eq!((count, discs), (37, 4 + 2));
+        // Shadows, the levels of four trees of size 1, and the arrow's head are areas too.
+        assert!(count >= 37 + 4 + 1, "{count}");
     }
 }

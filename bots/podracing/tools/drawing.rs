@@ -21,6 +21,8 @@ const UNIT: f64 = 200.0;
 const SHIELD: f32 = 1.4;
 /// How far the line of a boost leads beyond the pod.
 const LONGEST: f64 = 20.0;
+/// Turns left without a checkpoint from which they are told.
+const LATE: i16 = 30;
 /// The turns of the trails.
 const TRAIL: usize = 12;
 
@@ -68,23 +70,29 @@ pub fn draw(race: &Race) -> String {
 /// The map as shapes, in units of 200: checkpoints, trails, pods with their noses.
 pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
     let [width, height] = at(MAP[0], MAP[1]);
-    let mut drawing = Drawing::new(width, height + 4.0);
+    let mut drawing = Drawing::new(width, height);
     drawing.shapes.push(Shape::Rect([0.0, 0.0, width, height], Paint::Board));
     for (number, [x, y]) in race.track.points().iter().enumerate() {
         let [x, y] = at(f64::from(*x), f64::from(*y));
         drawing.shapes.push(Shape::Disc([x, y, (CHECKPOINT_RADIUS / UNIT) as f32], Paint::Shade));
-        drawing.text([x, y], 2.0, number.to_string(), Paint::Faint);
+        let letter = drawing.letter();
+        drawing.text([x, y], letter, number.to_string(), Paint::Text);
     }
     let recent = &before[before.len().saturating_sub(TRAIL)..];
     for i in 0..PODS {
         // A line for each turn: from turn to turn they stay the same, which a page makes use of.
         let place = |race: &Race| at(race.pods[i].x, race.pods[i].y).map(|x| (10.0 * x).round() / 10.0);
         let trail: Vec<[f32; 2]> = recent.iter().chain([race]).map(place).collect();
-        trail.windows(2).for_each(|step| drawing.line(step, 0.25, Paint::Last));
+        trail.windows(2).for_each(|step| drawing.line(step, 0.4, Paint::Reach(player(i))));
     }
     for (i, pod) in race.pods.iter().enumerate() {
         let ([x, y], radius) = (at(pod.x, pod.y), (POD_RADIUS / UNIT) as f32);
-        let paint = Paint::Player(if team(i) == 0 { Player::FIRST } else { Player::SECOND });
+        let paint = Paint::Player(player(i));
+        // Towards the next checkpoint, and where the pod would be after a turn without any order.
+        let next = race.track.points()[(pod.passed as usize + 1) % race.track.points().len()];
+        let next = at(f64::from(next[0]), f64::from(next[1]));
+        drawing.line(&[[x, y], next], 0.12, Paint::Reach(player(i)));
+        drawing.line(&[[x, y], at(pod.x + pod.vx, pod.y + pod.vy)], 0.25, Paint::Text);
         drawing.shapes.push(Shape::Disc([x, y, radius], paint));
         let [cos, sin] = pod.nose.map(|part| part as f32 * 1.8 * radius);
         if pod.has_turned {
@@ -93,24 +101,35 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
         if pod.shield > 0 {
             drawing.shapes.push(Shape::Ring([x, y, SHIELD * radius], Paint::Hint));
         }
-        drawing.text([x, y], 1.4, (i % 2 + 1).to_string(), Paint::Text);
+        let letter = drawing.letter();
+        drawing.text([x, y], letter, (i % 2 + 1).to_string(), Paint::On);
     }
-    let passed = race.pods.map(|pod| pod.passed.to_string());
-    let numbers = format!(
-        "turn {}; checkpoints {} and {} of {}; turns to the next {} and {}",
-        race.turn,
-        passed[..2].join(", "),
-        passed[2..].join(", "),
-        race.track.goal(),
-        race.patience[0],
-        race.patience[1],
-    );
-    drawing.text([width / 2.0, height + 2.0], 1.6, numbers, Paint::Text);
+    drawing.line_below(&[0, 1].map(|seat| {
+        let of_team = |i: &usize| team(*i) == seat;
+        let passed = (0..PODS).filter(of_team).map(|i| race.pods[i].passed.to_string()).collect::<Vec<_>>();
+        let late = match race.patience[seat] {
+            left if left <= LATE => format!(", out in {left}"),
+            _ => String::new(),
+        };
+        (player(2 * seat), format!("{} of {} passed{late}", passed.join(" and "), race.track.goal()))
+    }));
     drawing.key(Paint::Shade, "checkpoints, in the order of their numbers");
-    drawing.key(Paint::Last, "the last 12 turns of a pod");
     drawing.key(Paint::Hint, "a ring: the shield is on");
-    drawing.word("a line from a pod: towards its target, longer with more thrust; a circle: SHIELD");
+    drawing.word("behind a pod: its last 12 turns; the black or white line: its speed; the thin one: to its next checkpoint");
+    drawing.word("outlined, from a pod: towards its target, longer with more thrust; a circle: SHIELD");
+    drawing.word(
+        "below: the checkpoints that the pods 1 and 2 have passed; a team without one for 100 turns is out",
+    );
     drawing
+}
+
+/// The player of a pod.
+fn player(pod: usize) -> Player {
+    if team(pod) == 0 {
+        Player::FIRST
+    } else {
+        Player::SECOND
+    }
 }
 
 /// A team's orders: a line from each pod towards its target, as long as its thrust says, or a circle for a shield.
@@ -154,7 +173,7 @@ mod tests {
         assert_eq!(lines[18], "A: at 4645, 3581; speeds 548, 68; angle 7; 0 of 6 checkpoints");
         assert_eq!(lines[22], "turn 1; turns to the next checkpoint 99 and 99");
         let drawing = shapes(&race, std::slice::from_ref(&start));
-        assert_eq!((drawing.width, drawing.height), (80.0, 49.0));
+        assert!(drawing.width == 80.0 && drawing.height > 45.0);
         let order = |power| Order { x: 16_000, y: race.pods[0].y as i32, power };
         let marks = mark(&race, 0, [order(Power::Thrust(200)), order(Power::Shield)]);
         let Shape::Line(line, ..) = &marks[0] else { panic!("{marks:?}") };

@@ -6,19 +6,32 @@ use coppice::Player;
 
 use super::Rows;
 
+/// The drawing's height.
+const HEIGHT: f32 = 3.6;
+
+/// Seeds of a hole that are drawn; the number stands beside it.
+const MOST_SEEDS: u32 = 14;
+
 /// The second player's holes at the top, with hole 0 at the right, the first player's below, the stores at the sides.
 pub fn draw(board: &impl Rows, last: Option<u8>) -> Drawing {
     let holes = board.holes();
-    let mut drawing = Drawing::new(holes as f32 + 2.4, 2.8);
-    drawing.shapes.push(Shape::Rect([0.1, 0.3, holes as f32 + 2.2, 2.2], Paint::Board));
+    let mut drawing = Drawing::new(holes as f32 + 2.4, HEIGHT);
+    drawing.shapes.push(Shape::Rect([0.1, 0.4, holes as f32 + 2.2, HEIGHT - 0.8], Paint::Board));
+    let letter = drawing.letter();
     let mut hole = |[x, y]: [f32; 2], count: u32, player: Player, number: Option<u32>, is_last: bool| {
         let paint = if is_last { Paint::Last } else { Paint::Shade };
-        drawing.shapes.push(Shape::Disc([x, y, 0.44], paint));
-        drawing.shapes.push(Shape::Ring([x, y, 0.44], Paint::Player(player)));
-        drawing.text([x, y], 0.45, count.to_string(), Paint::Text);
+        drawing.shapes.push(Shape::Disc([x, y, 0.46], paint));
+        drawing.shapes.push(Shape::Ring([x, y, 0.46], Paint::Player(player)));
+        for [right, down] in (0..count.min(MOST_SEEDS)).map(seed) {
+            drawing.shapes.push(Shape::Disc([x + right, y + down, 0.075], Paint::Ground));
+        }
+        // The count is towards the middle of the board, the hole's number at its border.
+        let inwards = if player == Player::FIRST { -0.66 } else { 0.66 };
+        let size = if number.is_some() { 1.15 * letter } else { 1.6 * letter };
+        drawing.text([x, y + inwards], size, count.to_string(), Paint::Text);
         if let Some(number) = number {
-            let y = if player == Player::FIRST { 2.65 } else { 0.15 };
-            drawing.text([x, y], 0.22, number.to_string(), Paint::Faint);
+            let y = if player == Player::FIRST { HEIGHT - 0.2 } else { 0.2 };
+            drawing.text([x, y], letter, number.to_string(), Paint::Faint);
         }
     };
     let mover = board.mover();
@@ -32,10 +45,10 @@ pub fn draw(board: &impl Rows, last: Option<u8>) -> Drawing {
             hole([x, y], board.counters(player, at), player, Some(at), is_last);
         }
     }
-    hole([holes as f32 + 1.75, 1.4], board.store(Player::FIRST), Player::FIRST, None, false);
-    hole([0.65, 1.4], board.store(Player::SECOND), Player::SECOND, None, false);
-    drawing
-        .word("a move is a hole's small number; seeds are sown anticlockwise; the stores are at the sides");
+    hole([holes as f32 + 1.75, HEIGHT / 2.0], board.store(Player::FIRST), Player::FIRST, None, false);
+    hole([0.65, HEIGHT / 2.0], board.store(Player::SECOND), Player::SECOND, None, false);
+    drawing.word("a move is a hole's number, outside of the board; inside stand the seeds of a hole");
+    drawing.word("seeds are sown anticlockwise; the stores are at the sides");
     drawing
 }
 
@@ -54,14 +67,22 @@ pub fn layout(board: &impl Rows) -> Layout {
 /// The hole that the mover empties.
 pub fn mark(board: &impl Rows, hole: u8) -> Shape {
     let [x, y] = middle(board, hole.into(), board.mover());
-    Shape::Disc([x, y, 0.44], Paint::Last)
+    Shape::Disc([x, y, 0.46], Paint::Last)
+}
+
+/// The place of a seed in a hole, from its middle: on a spiral by the golden angle, which spreads any number evenly (Vogel,
+/// A better way to construct the sunflower head, Mathematical Biosciences 44, 1979).
+fn seed(at: u32) -> [f32; 2] {
+    const GOLDEN: f32 = 2.399_963;
+    let (radius, angle) = (0.1 * (at as f32 + 0.5).sqrt(), GOLDEN * at as f32);
+    [radius * angle.cos(), radius * angle.sin()]
 }
 
 /// The middle of a player's hole.
 fn middle(board: &impl Rows, hole: u32, player: Player) -> [f32; 2] {
     let x = 1.7 + hole as f32;
     match player {
-        Player::FIRST => [x, 1.95],
-        _ => [board.holes() as f32 + 2.4 - x, 0.85],
+        Player::FIRST => [x, HEIGHT - 0.95],
+        _ => [board.holes() as f32 + 2.4 - x, 0.95],
     }
 }

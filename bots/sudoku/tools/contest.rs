@@ -323,7 +323,8 @@ impl Referee for SudokuGame {
                 drawing.fill(row, column, Paint::Shade);
             }
             if digit > 0 {
-                drawing.text(Drawing::cell(row, column), 0.6, digit.to_string(), Paint::Text);
+                let paint = if clue > 0 { Paint::Text } else { Paint::Player(Player::FIRST) };
+                drawing.text(Drawing::cell(row, column), 0.6, digit.to_string(), paint);
             }
         }
         let [left, top] = Drawing::cell(0, 0).map(|at| at - 0.5);
@@ -331,6 +332,8 @@ impl Referee for SudokuGame {
             drawing.line(&[[left + at, top], [left + at, top + 9.0]], 0.08, Paint::Text);
             drawing.line(&[[left, top + at], [left + 9.0, top + at]], 0.08, Paint::Text);
         }
+        drawing.key(Paint::Shade, "given");
+        drawing.key(Paint::Player(Player::FIRST), "answered");
         drawing
     }
 

@@ -31,11 +31,12 @@ pub fn draw<const N: usize>(board: &Board<N>, last: Option<Move>) -> Drawing {
         drawing.shapes.push(Shape::Ring([x, y, 0.25], Paint::Board));
         let [x, y] = Drawing::cell(head.y() as usize, head.x() as usize);
         let paint = if moved == Some(player) { Paint::Last } else { Paint::Board };
-        drawing.shapes.push(Shape::Disc([x, y, 0.3], paint));
-        drawing.shapes.push(Shape::Name([x, y], 0.45, player));
+        let letter = drawing.letter();
+        drawing.shapes.push(Shape::Disc([x, y, 0.62 * letter], paint));
+        drawing.shapes.push(Shape::Name([x, y], letter, player));
     }
     let cells = |player: Player| match board.is_in(player) {
-        true => format!("first to {}", areas.of[player.index()].count()),
+        true => format!("{} cells", areas.of[player.index()].count()),
         false => "out".to_owned(),
     };
     drawing.line_below(&board.players().map(|player| (player, cells(player))).collect::<Vec<_>>());

@@ -20,18 +20,22 @@ pub fn draw(position: &Position, last: Option<Action>) -> Drawing {
         let [x, y] = middle(at);
         for level in 1..=board.height(at) {
             let half = 0.44 - 0.07 * f32::from(level);
-            let paint = if level == CLOSED { Paint::Grid } else { Paint::Ground };
+            let paint =
+                [Paint::Shade, Paint::Ground, Paint::Shade, Paint::Grid][usize::from(level.min(CLOSED)) - 1];
             drawing.shapes.push(Shape::Rect([x - half, y - half, 2.0 * half, 2.0 * half], paint));
         }
-        let (name, is_built) = (board.height(at).to_string(), board.height(at) > 0);
-        drawing.text([x + 0.3, y - 0.27], 0.2, name, if is_built { Paint::Board } else { Paint::Faint });
+        if board.height(at) > 0 {
+            let size = drawing.letter().max(0.25);
+            drawing.shapes.push(Shape::Rect([x + 0.2, y - 0.47, 0.27, 0.3], Paint::Board));
+            drawing.text([x + 0.335, y - 0.31], size, board.height(at).to_string(), Paint::Text);
+        }
     }
     let mover = position.board.to_move();
     for (player, units) in [Player::FIRST, Player::SECOND].into_iter().zip(board.units) {
         for (index, at) in units.into_iter().enumerate().filter(|(_, at)| *at != NOWHERE) {
             let [x, y] = middle(at);
-            drawing.shapes.push(Shape::Disc([x, y, 0.26], Paint::Player(player)));
-            drawing.text([x, y], 0.26, index.to_string(), Paint::Board);
+            drawing.shapes.push(Shape::Disc([x, y + 0.06, 0.28], Paint::Player(player)));
+            drawing.text([x, y + 0.06], 0.32, index.to_string(), Paint::On);
         }
     }
     let hidden = position.belief().guesses().iter().flat_map(|guess| guess.units);
@@ -50,7 +54,7 @@ pub fn draw(position: &Position, last: Option<Action>) -> Drawing {
             format!("{} points{}", board.score(player), if board.out[player.index()] { ", out" } else { "" }),
         )
     }));
-    drawing.key(Paint::Ground, "squares: the height of a cell, 0 to 3");
+    drawing.word("squares on each other and the number in the corner: the height of a cell, 0 to 3");
     drawing.key(Paint::Grid, "height 4: closed");
     drawing.word("M/0/N/SE: unit 0 steps north and builds to the south-east of there");
     drawing.word("P/0/N/NE: it pushes the unit north of it to the north-east and builds where that stood");

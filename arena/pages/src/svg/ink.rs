@@ -40,12 +40,18 @@ const COLOURS: &[(&str, &str, &str)] = &[
     ("p6", "#be185d", "#ff8bc0"),
     ("p7", "#475569", "#a9b4c2"),
     // Boards.
-    ("board", "#e6dcc6", "#3d4049"),
-    ("shade", "#d3c5a6", "#2e3138"),
+    ("board", "#e6dcc6", "#30333b"),
+    ("shade", "#d3c5a6", "#464a54"),
     ("grid", "#8a7f68", "#858b96"),
-    ("last", "#f3c64b", "#8a6d1a"),
+    ("last", "#f3c64b", "#7a5f14"),
     ("hint", "#7fae73", "#3f6b45"),
     ("ground", "#8b6f5a", "#6e5747"),
+    ("black", "#22262b", "#0c0e11"),
+    ("white", "#fbfaf5", "#f1efe6"),
+    ("felt", "#3f8f5f", "#2c6a46"),
+    ("sky", "#dceaf7", "#1b2738"),
+    ("flame", "#e8590c", "#ff8b3d"),
+    ("shadow", "#000000", "#000000"),
 ];
 
 /// The number of players with a colour of their own.

@@ -9,6 +9,12 @@ use super::overlay::Overlay;
 use super::packed::packed;
 use super::{shapes, Viewed, ViewedTurn};
 
+/// The turn at which a game's page opens: the first to look at; of one player who has none, the final position.
+pub(super) fn opens(game: &Viewed, looks: &[Look]) -> usize {
+    let usual = if game.bots.len() == 1 { game.turns.len() + 1 } else { 1 };
+    looks.first().map_or(usual, |look| look.turn)
+}
+
 /// A game's data. `looks` are its turns to look at.
 pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
     let mut positions: Vec<Option<Vec<Value>>> =
@@ -29,6 +35,8 @@ pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
         .iter()
         .map(|turn| overlays.get_mut(turn.seat).map(|overlay| overlay.turn(&turn.said)).unwrap_or_default())
         .collect();
+    let edge = drawings.clone().map(|drawing| drawing.edge).fold(0.0, f32::max);
+    let extent = [size.0, size.1, edge].map(shapes::short);
     let flip = drawings.clone().find_map(|drawing| drawing.board);
     let marks = |marks: &[Shape]| marks.iter().map(shapes::shape).collect::<Vec<_>>();
     let shares = |turn: &ViewedTurn| {
@@ -53,10 +61,10 @@ pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
     });
     json!({
         "turns": game.turns.len(),
-        "opens": looks.first().map_or(1, |look| look.turn),
+        "opens": opens(game, looks),
         "moves": moves.collect::<Vec<_>>(),
         "names": game.short_names(),
-        "size": [shapes::short(size.0), shapes::short(size.1)],
+        "size": extent,
         "drawn": packed(&positions),
         "lines": game.turns.iter().map(lines).collect::<Vec<_>>(),
         "shares": game.turns.iter().map(shares).collect::<Vec<_>>(),

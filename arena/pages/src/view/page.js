@@ -6,10 +6,17 @@
   const games = JSON.parse(document.getElementById('data').textContent);
   const articles = [...document.querySelectorAll('article.game')];
   const PAINTS = ['board', 'shade', 'grid', 'last', 'hint', 'ground', 'text', 'faint',
+    'back', 'black', 'white', 'felt', 'sky', 'flame', 'shadow',
     's0', 's1', 's2', 's3', 's4', 's5', 's6', 's7'];
   const colour = (paint) => (PAINTS.includes(paint) ? `var(--${paint})` : paint);
   // r3: what seat 3 reaches, in its colour, pale.
-  const fill = (paint) => (/^r\d$/.test(paint) ? { fill: `var(--s${paint[1]})`, 'fill-opacity': 0.3 } : { fill: colour(paint) });
+  const ink = (paint, part = 'fill') => {
+    if (/^r\d$/.test(paint)) return { [part]: `var(--s${paint[1]})`, [`${part}-opacity`]: 0.3 };
+    if (paint === 'shadow') return { [part]: 'var(--shadow)', [`${part}-opacity`]: 0.22 };
+    return { [part]: colour(paint) };
+  };
+  // Black and white discs stand out from any ground.
+  const rim = (paint, r) => (/^(black|white)$/.test(paint) ? { stroke: 'var(--grid)', 'stroke-width': r * 0.08 } : {});
   const PLAY_MS = 700;
   let game = 0;
   let turn = 1;
@@ -52,13 +59,13 @@
     const text = (x, y, size, words, fill, more) =>
       add(svg, 'text', { x, y, 'font-size': size, fill, ...more }, words);
     switch (kind) {
-      case 'r': return add(svg, 'rect', { x: a[0], y: a[1], width: a[2], height: a[3], ...fill(a[4]) });
-      case 'd': return add(svg, 'circle', { cx: a[0], cy: a[1], r: a[2], fill: colour(a[3]) });
+      case 'r': return add(svg, 'rect', { x: a[0], y: a[1], width: a[2], height: a[3], ...ink(a[4]) });
+      case 'd': return add(svg, 'circle', { cx: a[0], cy: a[1], r: a[2], ...ink(a[3]), ...rim(a[3], a[2]) });
       case 'o': return add(svg, 'circle',
         { cx: a[0], cy: a[1], r: a[2] * 0.87, fill: 'none', stroke: colour(a[3]), 'stroke-width': a[2] * 0.26 });
       case 'l': return add(svg, 'polyline',
-        { points: pairs(a[0]), fill: 'none', stroke: colour(a[2]), 'stroke-width': a[1] });
-      case 'a': return add(svg, 'polygon', { points: pairs(a[0]), fill: colour(a[1]) });
+        { points: pairs(a[0]), fill: 'none', ...ink(a[2], 'stroke'), 'stroke-width': a[1], 'stroke-linecap': 'round', 'stroke-linejoin': 'round' });
+      case 'a': return add(svg, 'polygon', { points: pairs(a[0]), ...ink(a[1]) });
       case 't': return text(a[0], a[1], a[2], a[3], colour(a[4]),
         { 'text-anchor': 'middle', 'dominant-baseline': 'central' });
       case 'n': return text(a[0], a[1], a[2], games[game].names[a[3]], 'var(--text)',
@@ -79,7 +86,7 @@
   function drawOutline(svg, [kind, ...a], name) {
     const drawn = draw(svg, [kind, ...a]);
     if (!drawn || kind === 't') return drawn?.remove();
-    ['fill', 'stroke', 'stroke-width'].forEach((attribute) => drawn.removeAttribute(attribute));
+    ['fill', 'fill-opacity', 'stroke', 'stroke-opacity', 'stroke-width'].forEach((attribute) => drawn.removeAttribute(attribute));
     drawn.setAttribute('class', name);
     return null;
   }
@@ -96,7 +103,8 @@
     svg.classList.toggle('line', step > 0);
     svg.toggleAttribute('hidden', !shapes);
     if (shapes) {
-      svg.setAttribute('viewBox', `0 0 ${data.size[0]} ${data.size[1]}`);
+      const [width, height, edge] = data.size;
+      svg.setAttribute('viewBox', `${-edge} ${-edge} ${width + edge} ${height + edge}`);
       const turned = flipping(data);
       shapes.forEach((shape) => draw(svg, turned(shape)));
       if (step === 0) {
@@ -132,9 +140,9 @@
     article.querySelector(`.turn.now .line[data-line="${line}"] a:nth-of-type(${step || 'n+9999'})`);
 
   // Shapes of a board that is turned by half; what stands below it stays.
-  function flipping({ flip }) {
+  function flipping({ flip, size: [, , edge] }) {
     if (!isFlipped || !flip) return (shape) => shape;
-    const [width, below] = flip;
+    const [width, below] = flip.map((far) => far - edge);
     const across = (x) => width - x;
     const down = (y) => (y > below ? y : below - y);
     const both = (flat) => flat.map((x, i) => (i % 2 ? down(x) : across(x)));

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::bot_colours;
 use super::charts::{charts, costliest, Chart};
-use super::data::data;
+use super::data::{data, opens};
 use super::lines::{Line, Share};
 use super::look::{self, looks};
 use super::losing::would_play;
@@ -335,7 +335,7 @@ fn shown(
             || game.turns.iter().any(|turn| turn.failure.is_some()),
         has_lines: game.turns.iter().any(|turn| turn.lines.iter().any(|line| !line.positions.is_empty())),
         colours: bot_colours::variables(&game.colours),
-        opens: looks.first().map_or(1, |look| look.turn),
+        opens: opens(game, looks),
         charts: charts(game, &prefix, looks),
         prefix,
         bots: (0..game.bots.len())

@@ -57,6 +57,13 @@ pub(super) fn name(paint: Paint) -> String {
         Paint::Player(player) => format!("s{}", player.index() % bot_colours::COUNT),
         // The script draws it as the player's colour, pale.
         Paint::Reach(player) => format!("r{}", player.index() % bot_colours::COUNT),
+        Paint::On => "back".to_owned(),
+        Paint::Black => "black".to_owned(),
+        Paint::White => "white".to_owned(),
+        Paint::Felt => "felt".to_owned(),
+        Paint::Sky => "sky".to_owned(),
+        Paint::Flame => "flame".to_owned(),
+        Paint::Shadow => "shadow".to_owned(),
         Paint::Last => "last".to_owned(),
         Paint::Hint => "hint".to_owned(),
         Paint::Ground => "ground".to_owned(),

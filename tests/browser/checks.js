@@ -21,7 +21,7 @@
   if (!isPhone) {
     for (const column of ['.left', '.side']) {
       const bottom = Math.max(...[...find(column).querySelectorAll('*')].map((e) => place(e).bottom));
-      if (bottom < 0.6 * innerHeight) faults.push(`${column} is empty below ${Math.round(bottom)}`);
+      if (bottom < 0.48 * innerHeight) faults.push(`${column} is empty below ${Math.round(bottom)}`);
     }
   }
 
@@ -49,12 +49,15 @@
     const rgb = channels(style.backgroundColor);
     return (rgb[3] ?? 1) === 0 ? null : rgb;
   };
-  // The colours behind the middle of an element's own text, mixed.
+  // The colours behind the middle of an element's own text, mixed; null where it can't be seen.
   const behind = (e) => {
     const range = document.createRange();
     range.selectNodeContents([...e.childNodes].find((node) => node.nodeType === 3 && node.textContent.trim()));
     const { left, top, width, height } = e instanceof SVGElement ? place(e) : range.getClientRects()[0];
-    const stack = document.elementsFromPoint(left + width / 2, top + height / 2).filter((other) => other !== e);
+    const all = document.elementsFromPoint(left + width / 2, top + height / 2);
+    // What a list has scrolled away isn't seen.
+    if (!all.includes(e)) return null;
+    const stack = all.slice(all.indexOf(e) + 1);
     const fills = [];
     for (const other of stack) {
       const fill = fillOf(other);
@@ -80,6 +83,7 @@
     if (!inWindow(e) || e.closest('.faded')) continue;
     const ink = e instanceof SVGElement ? style.fill : style.color;
     const back = behind(e);
+    if (!back) continue;
     const seen = contrast(over(channels(ink), back), back);
     if (seen < 4.45) faults.push(`${told} has a contrast of ${seen.toFixed(2)}`);
   }

@@ -68,16 +68,16 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
     drawing.text([SIZE.0 - 1.0, 0.35], 1.1 * letter, day, Paint::Text);
     let nutrients = format!("nutrients {}", board.nutrients());
     drawing.text([SIZE.0 - 1.0, SIZE.1 - 0.3], letter, nutrients, Paint::Text);
-    drawing.line_below(&players.map(|player| {
-        let asleep = if board.is_asleep(player) { ", asleep" } else { "" };
-        (player, format!("{} points, sun {}{asleep}", board.score(player), board.sun(player)))
+    drawing.pieces_below(&players.map(|player| {
+        let paint = if board.is_asleep(player) { Paint::Reach(player) } else { Paint::Player(player) };
+        (paint, player, format!("{} points, sun {}", board.score(player), board.sun(player)))
     }));
     drawing.key(Paint::Board, "richness 1");
     drawing.key(Paint::Shade, "2");
     drawing.key(Paint::Hint, "3");
     drawing.key(Paint::Ground, "no soil: nothing grows there");
     drawing.word("a disc: a seed; a tree of one to three levels: its size; pale: it has acted today; dark cells: shadows");
-    drawing.word("the arrow: where the sun shines to today");
+    drawing.word("the arrow: where the sun shines to today; a pale disc below: the player is asleep");
     drawing.word("outlined: the cells of the action (none for WAIT)");
     drawing
 }

@@ -75,8 +75,15 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
     for (number, [x, y]) in race.track.points().iter().enumerate() {
         let [x, y] = at(f64::from(*x), f64::from(*y));
         drawing.shapes.push(Shape::Disc([x, y, (CHECKPOINT_RADIUS / UNIT) as f32], Paint::Shade));
-        let letter = drawing.letter();
-        drawing.text([x, y], letter, number.to_string(), Paint::Text);
+        // A pod has a number as well.
+        let is_free = |pod: &Pod| {
+            let [pod_x, pod_y] = at(pod.x, pod.y);
+            (pod_x - x).hypot(pod_y - y) > 3.0
+        };
+        if race.pods.iter().all(is_free) {
+            let letter = drawing.letter();
+            drawing.text([x, y], letter, number.to_string(), Paint::Text);
+        }
     }
     let recent = &before[before.len().saturating_sub(TRAIL)..];
     for i in 0..PODS {

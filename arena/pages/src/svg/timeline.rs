@@ -5,11 +5,11 @@ use super::{Anchor, Medium, Scale, Svg};
 
 /// The size of the chart, and the space for the names of the scales.
 const WIDTH: f64 = 600.0;
-const HEIGHT: f64 = 150.0;
-const LEFT: f64 = 74.0;
+const HEIGHT: f64 = 156.0;
+const LEFT: f64 = 88.0;
 const RIGHT: f64 = 8.0;
 const TOP: f64 = 16.0;
-const FOOT: f64 = 22.0;
+const FOOT: f64 = 28.0;
 
 /// Half the width of a mark.
 const MARK: f64 = 6.0;
@@ -174,9 +174,9 @@ impl Timeline {
         for number in numbers {
             let x = self.x(number);
             svg.line(&[(x, bottom), (x, bottom + 4.0)], Ink::Edge, 1.0);
-            svg.words((x, bottom + 17.0), Anchor::Middle, 12.0, Ink::Faint, &number.to_string());
+            svg.words((x, bottom + 21.0), Anchor::Middle, 12.0, Ink::Faint, &number.to_string());
         }
-        svg.words((4.0, bottom + 17.0), Anchor::Start, 12.0, Ink::Faint, "turn");
+        svg.words((4.0, bottom + 21.0), Anchor::Start, 12.0, Ink::Faint, "turn");
     }
 }
 
@@ -204,12 +204,12 @@ mod tests {
             standing_out: vec![mark(5, Ink::Bad, "lost", "#turn=5")],
         };
         let text = chart.draw();
-        assert!(text.contains(" data-left=\"74\" data-step=\"51.8000\""), "{text}");
+        assert!(text.contains(" data-left=\"88\" data-step=\"50.4000\""), "{text}");
         assert!(text.contains("<title>turn 10, A: &lt;c7&gt;</title>") && text.contains("stroke-dasharray"));
         assert!(text.contains("<a href=\"#game=1&amp;turn=3\" tabindex=\"-1\"><g><title>c1</title>"));
         // The middle of the fourth turn, for the bar; numbers on both axes.
         assert!(
-            text.contains("<title>turn 4: time-out</title><rect x=\"229.9\"") && text.contains("var(--bad)")
+            text.contains("<title>turn 4: time-out</title><rect x=\"239.7\"") && text.contains("var(--bad)")
         );
         assert!(text.contains(">10</text>") && text.contains(">1</text>") && text.contains(">limit</text>"));
         assert!(

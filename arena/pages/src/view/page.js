@@ -12,7 +12,7 @@
   // r3: what seat 3 reaches, in its colour, pale.
   const ink = (paint, part = 'fill') => {
     if (/^r\d$/.test(paint)) return { [part]: `var(--s${paint[1]})`, [`${part}-opacity`]: 0.3 };
-    if (paint === 'shadow') return { [part]: 'var(--shadow)', [`${part}-opacity`]: 0.22 };
+    if (paint === 'shadow') return { [part]: 'var(--shadow)', [`${part}-opacity`]: 0.15 };
     return { [part]: colour(paint) };
   };
   // Black and white discs stand out from any ground.

@@ -1,7 +1,8 @@
 //! Drawings of the contests' positions and moves.
 
-use contest::drawing::Shape;
-use contest::Setup;
+use contest::drawing::{Drawing, Shape};
+use contest::{Contest, Setup};
+use coppice::Rng;
 
 #[test]
 fn positions_are_drawn() {
@@ -58,4 +59,73 @@ fn moves_are_marked_where_they_play() {
     assert!(
         matches!(&first("lander").1[..], [Shape::Line(path, ..)] if path.len() == 2 && path[0] != path[1])
     );
+}
+
+/// Pixels of a drawing's width on a phone's page, and the least height of text in them.
+const PIXELS: f32 = 366.0;
+const LEAST_TEXT: f32 = 11.0;
+
+#[test]
+fn texts_of_drawings_are_large_enough_apart_and_inside() {
+    let variants = ["tron:4", "mnk:15,15,5", "mnk:3,3,3", "wondev:0", "lander:random"].map(|name| {
+        let (name, words) = name.split_once(':').expect("a variant");
+        crate::contest(name).expect("a contest").variant(words).expect("a variant")
+    });
+    let contests = crate::contests().iter().copied().chain(variants.iter().map(|variant| &**variant));
+    for contest in contests {
+        for seed in 1..3 {
+            random_game(contest, seed, |drawing, turn| {
+                check_texts(drawing, &format!("{}, seed {seed}, turn {turn}", contest.name()));
+            });
+        }
+    }
+}
+
+/// Hands over drawings of a random game: the first, every tenth or so, the last.
+fn random_game(contest: &dyn Contest, seed: u64, mut see: impl FnMut(&Drawing, usize)) {
+    let setup = Setup { seed, opening_plies: 0, limits: contest.limits() };
+    let (mut game, mut rng) = (contest.new_game(setup), Rng::new(seed));
+    for turn in 0.. {
+        let asked = game.asked();
+        if turn % 11 == 0 || asked.is_empty() {
+            see(&game.draw(), turn);
+        }
+        if asked.is_empty() || turn == 700 {
+            break;
+        }
+        for seat in asked {
+            let moves = game.legal_moves(seat);
+            let text = &moves[rng.below(moves.len() as u32) as usize];
+            let answer = game.answer_of(seat, text);
+            game.answer(seat, &answer).unwrap_or_else(|fault| panic!("{}: {fault:?}", contest.name()));
+        }
+    }
+}
+
+/// A text's box: left, top, right, bottom. A letter is about 0.6 as wide as high.
+fn text_box(shape: &Shape) -> Option<[f32; 4]> {
+    let ([x, y], height, letters) = match shape {
+        Shape::Text(middle, height, text, _) => (*middle, *height, text.chars().count()),
+        Shape::Name(middle, height, _) => (*middle, *height, 1),
+        _ => return None,
+    };
+    let half = 0.3 * height * letters as f32;
+    // A font is higher than its letters.
+    Some([x - half, y - 0.4 * height, x + half, y + 0.4 * height])
+}
+
+fn check_texts(drawing: &Drawing, place: &str) {
+    let boxes = drawing.shapes.iter().filter_map(|shape| Some((shape, text_box(shape)?)));
+    let boxes = boxes.collect::<Vec<_>>();
+    for (nth, (shape, [left, top, right, bottom])) in boxes.iter().enumerate() {
+        let (edge, told) = (drawing.edge + 1e-3, format!("{place}: {shape:?}"));
+        assert!(*left >= -edge && *right <= drawing.width + 1e-3, "beyond the drawing's sides: {told}");
+        assert!(*top >= -edge && *bottom <= drawing.height + 1e-3, "above or below the drawing: {told}");
+        let (Shape::Text(_, height, ..) | Shape::Name(_, height, _)) = shape else { unreachable!("a text") };
+        let pixels = height * PIXELS / (drawing.width + drawing.edge);
+        assert!(pixels >= LEAST_TEXT, "{pixels:.1} pixels high: {told}");
+        for (other, [l, t, r, b]) in &boxes[..nth] {
+            assert!(!(left < r && l < right && top < b && t < bottom), "over {other:?}: {told}");
+        }
+    }
 }

@@ -390,7 +390,11 @@ fn a_drawing_shows_every_trail() {
     let drawing = after::<2>("UP LEFT RIGHT UP").draw(None);
     let trails = drawing.shapes.iter().filter(|shape| matches!(shape.paint(), Some(Paint::Player(_))));
     let names = drawing.shapes.iter().filter(|shape| matches!(shape, Shape::Name(..)));
-    assert_eq!((trails.count(), names.count()), (6 + 2, 2), "two discs stand in the line below");
+    assert_eq!(
+        (trails.count(), names.count()),
+        (6 + 2, 2 + 2),
+        "two discs and names stand in the line below"
+    );
 }
 
 #[test]
@@ -404,7 +408,7 @@ fn a_drawing_shades_what_each_reaches_first() {
         });
         let count = areas.of[player.index()].count();
         assert_eq!(widths.sum::<u32>(), count);
-        let told = if player == Player::FIRST { "out".to_owned() } else { format!("first to {count}") };
+        let told = if player == Player::FIRST { "out".to_owned() } else { format!("{count} cells") };
         let is_told = |shape: &Shape| matches!(shape, Shape::Text(_, _, text, _) if *text == told);
         assert!(drawing.shapes.iter().any(is_told), "{told}");
     }

@@ -266,12 +266,14 @@ impl Drawing {
 
     /// Adds a line below: a disc of each paint, the short name of the player's bot, and a text.
     pub fn pieces_below(&mut self, texts: &[(Paint, Player, String)]) {
-        let size = 1.12 * self.letter();
-        let (each, y) = (self.width / texts.len().max(1) as f32, self.height + 0.75 * size);
+        // A letter is about 0.6 as wide as high; a name has up to three.
+        let letters = |text: &str| 0.6 * text.chars().count() as f32 + 3.2;
+        let longest = texts.iter().map(|(.., text)| letters(text)).fold(0.0, f32::max);
+        let each = self.width / texts.len().max(1) as f32;
+        let size = (each / longest.max(1.0)).clamp(self.letter(), 1.12 * self.letter());
+        let y = self.height + 0.75 * size;
         for (at, (paint, player, text)) in texts.iter().enumerate() {
-            // A letter is about 0.6 as wide as high; a name has up to three.
-            let wide = size * (0.6 * text.chars().count() as f32 + 3.2);
-            let left = at as f32 * each + ((each - wide) / 2.0).max(0.0);
+            let left = at as f32 * each + ((each - size * letters(text)) / 2.0).max(0.0);
             self.shapes.push(Shape::Disc([left + 0.4 * size, y, 0.4 * size], *paint));
             self.shapes.push(Shape::Name([left + 1.9 * size, y], size, *player));
             let middle = left + 3.2 * size + 0.3 * size * text.chars().count() as f32;

@@ -78,7 +78,7 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
         // A pod has a number as well.
         let is_free = |pod: &Pod| {
             let [pod_x, pod_y] = at(pod.x, pod.y);
-            (pod_x - x).hypot(pod_y - y) > 3.0
+            (pod_x - x).hypot(pod_y - y) > 1.5 * drawing.letter()
         };
         if race.pods.iter().all(is_free) {
             let letter = drawing.letter();
@@ -109,7 +109,15 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
             drawing.shapes.push(Shape::Ring([x, y, SHIELD * radius], Paint::Hint));
         }
         let letter = drawing.letter();
-        drawing.text([x, y], letter, (i % 2 + 1).to_string(), Paint::On);
+        // Pods may leave the map, and touch.
+        let is_inside = (letter..width - letter).contains(&x) && (letter..height - letter).contains(&y);
+        let is_apart = race.pods[..i].iter().all(|other| {
+            let [other_x, other_y] = at(other.x, other.y);
+            (other_x - x).hypot(other_y - y) > letter
+        });
+        if is_inside && is_apart {
+            drawing.text([x, y], letter, (i % 2 + 1).to_string(), Paint::On);
+        }
     }
     drawing.line_below(&[0, 1].map(|seat| {
         let of_team = |i: &usize| team(*i) == seat;
@@ -118,7 +126,7 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
             left if left <= LATE => format!(", out in {left}"),
             _ => String::new(),
         };
-        (player(2 * seat), format!("{} of {} passed{late}", passed.join(" and "), race.track.goal()))
+        (player(2 * seat), format!("{} of {}{late}", passed.join("/"), race.track.goal()))
     }));
     drawing.key(Paint::Shade, "checkpoints, in the order of their numbers");
     drawing.key(Paint::Hint, "a ring: the shield is on");

@@ -8,7 +8,8 @@
 //!   ([`Game`](coppice::Game)) or several at once ([`Joint`](coppice::Joint)).
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
-//! - [`drawing`]: a position as shapes; [`sheet`]: as text with coordinates and colours.
+//! - [`drawing`]: a position as shapes; [`sheet`]: as text with coordinates and colours; [`quantity`]: as numbers for
+//!   charts.
 //! - [`laws`]: what holds for every contest, checked in random games.
 //! - [`utf8`]: text from outside, with or without a byte order mark.
 //! - [`session`], [`perft`], [`single_player`], `serve`: optional features of a contest.
@@ -41,6 +42,8 @@ pub mod perft;
 mod points;
 #[cfg(not(bundled))]
 pub mod protocol;
+#[cfg(not(bundled))]
+pub mod quantity;
 #[cfg(not(bundled))]
 mod reason;
 #[cfg(not(bundled))]

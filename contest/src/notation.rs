@@ -6,6 +6,7 @@ use coppice::{Game, Joint, Player};
 
 use crate::drawing::{Drawing, Shape};
 use crate::kind::{Kind, Sequential, Simultaneous};
+use crate::quantity::Quantity;
 use crate::reason::reason;
 use crate::referee::IllegalMove;
 use crate::sheet::Layout;
@@ -85,6 +86,11 @@ pub trait Notation: Clone + PartialEq + Display + Send + Sync + 'static {
     fn mark(&self, player: Player, m: Move<Self>) -> Vec<Shape> {
         let turn = Self::Kind::turn(&[(player, m)]);
         Self::Kind::after(self, player, m).map_or_else(Vec::new, |after| after.draw(Some(turn)).last_move())
+    }
+
+    /// Numbers of the position that charts follow over a game, the same ones in every position. By default none.
+    fn quantities(&self) -> Vec<Quantity> {
+        Vec::new()
     }
 
     /// A player's points in a finished game, as the published referee counts them. By default of a [`Game`] 1 for a win,

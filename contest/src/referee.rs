@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::drawing::{Drawing, Shape};
+use crate::quantity::Quantity;
 use crate::reason::reason;
 use crate::sheet::Sheet;
 
@@ -122,6 +123,11 @@ pub trait Referee {
     /// The position as shapes. By default the text of [`Referee::show`].
     fn draw(&self) -> Drawing {
         Drawing::of_text(&self.show())
+    }
+
+    /// Numbers of the position that charts follow over a game, the same ones in every position. By default none.
+    fn quantities(&self) -> Vec<Quantity> {
+        Vec::new()
     }
 
     /// Shapes that show what an answer does, for [`Referee::draw`] of the position before it: a page draws their outlines.

@@ -6,6 +6,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use contest::lines::{self, LineContest, LineGame};
 use contest::notation::Notation;
+use contest::quantity::Quantity;
 use contest::session::{self, Searches};
 use contest::{laws, Contest, Limits, Referee, Sequential, Setup};
 use coppice::input::{Input, InputError};
@@ -23,6 +24,8 @@ const ANSWER_READ_OTHERWISE: u8 = 8;
 const BOT_PANICS: u8 = 9;
 const BOTH_WIN: u8 = 10;
 const OPENING_ISNT_TOLD: u8 = 11;
+const QUANTITY_WITHOUT_A_SEAT: u8 = 12;
+const QUANTITY_COMES_AND_GOES: u8 = 13;
 
 /// Two piles; each player in turn takes 1 to 3 of one, and the one who takes the last wins.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,6 +103,19 @@ impl<const BROKEN: u8> Notation for Piles<BROKEN> {
 
     fn name(&self, _: Player, (pile, count): (u8, u8)) -> String {
         format!("{pile},{count}")
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let piles = match BROKEN {
+            QUANTITY_WITHOUT_A_SEAT => vec![1, 2, 3],
+            _ => self.piles.to_vec(),
+        };
+        let all = vec![Quantity::new("piles", piles), Quantity::new("left", [self.piles[0] + self.piles[1]])];
+        if BROKEN == QUANTITY_COMES_AND_GOES && self.piles[0] == 0 {
+            Vec::new()
+        } else {
+            all
+        }
     }
 }
 
@@ -193,6 +209,14 @@ fn each_broken_law_is_named() {
         (
             said::<BOTH_WIN>(),
             "broken: payoffs add up to 0\n  of the first player: 1\n  less of the second: -1\n",
+        ),
+        (
+            said::<QUANTITY_WITHOUT_A_SEAT>(),
+            "broken: a quantity has a name of its own, and a number for every seat or one for all\n  Quantity {",
+        ),
+        (
+            said::<QUANTITY_COMES_AND_GOES>(),
+            "broken: every position has the same quantities\n  here: []\n  at the start: [\"piles\", \"left\"]\n",
         ),
     ];
     for (said, expected) in found {

@@ -10,11 +10,13 @@ use super::drawing;
 use super::original::{Numbers, Paper};
 use crate::boop::board::{each, Board};
 use crate::boop::protocol::place;
+use crate::boop::side::Side;
 use crate::boop::strategy;
 use crate::boop::turn::Turn;
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::quantity::Quantity;
 use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
@@ -42,6 +44,19 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Turn>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let side = |player: Player| if player == self.to_move() { self.own() } else { self.other() };
+        let sides = [Player::FIRST, Player::SECOND].map(side);
+        let cats = |side: &Side| side.large.count_ones() + side.large_in_pool();
+        vec![
+            Quantity::new(
+                "pieces in the pool",
+                sides.map(|side| side.small_in_pool() + side.large_in_pool()),
+            ),
+            Quantity::new("cats", sides.map(cats)),
+        ]
     }
 
     fn layout(&self) -> Layout {

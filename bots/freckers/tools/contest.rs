@@ -10,8 +10,9 @@ use super::drawing;
 use crate::freckers::board::Board;
 use crate::freckers::strategy::Strategy;
 use contest::commands::referee::CommandContest;
-use contest::drawing::Drawing;
+use contest::drawing::{ones, Drawing};
 use contest::notation::Notation;
+use contest::quantity::Quantity;
 use contest::sheet::Layout;
 use contest::{Allowance, BenchResult, Sequential};
 
@@ -37,6 +38,17 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<crate::freckers::cell::Move>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        // Cells are seen by the player to move, who goes to the last row; the other goes to the first.
+        let rows =
+            |cells: u64, goal: usize| ones(cells).map(|cell| (cell / 8).abs_diff(goal) as u32).sum::<u32>();
+        let left = [Player::FIRST, Player::SECOND].map(|player| match player == self.to_move() {
+            true => rows(self.own(), 7),
+            false => rows(self.other(), 0),
+        });
+        vec![Quantity::new("rows left for all frogs", left)]
     }
 
     fn layout(&self) -> Layout {

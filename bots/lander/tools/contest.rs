@@ -18,6 +18,7 @@ use crate::lander::tools::cases::terrain::{Start, Terrain};
 use contest::drawing::{Drawing, Shape};
 use contest::notation::one_of;
 use contest::perft::Perft;
+use contest::quantity::Quantity;
 use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
 use contest::single_player::{Run, SinglePlayer};
 use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup, Unreadable};
@@ -351,6 +352,20 @@ impl Referee for LanderGame {
 
     fn draw(&self) -> Drawing {
         drawing::shapes(self.case.ground.points(), &self.flight)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let Lander { x, y, h_speed, v_speed, fuel, rotate, .. } = *self.flight.now();
+        // A fall to 1 m below the bottom.
+        let (mut height, depth) = (y + 1.0, y + 1.0);
+        self.case.ground.each_met((x, y), (x, -1.0), |share, _| height = height.min(share * depth));
+        vec![
+            Quantity::new("fuel", [fuel]).in_unit("l"),
+            Quantity::new("height above the ground", [height.max(0.0).round()]).in_unit("m"),
+            Quantity::new("horizontal speed", [h_speed.round()]).in_unit("m/s"),
+            Quantity::new("vertical speed", [v_speed.round()]).in_unit("m/s"),
+            Quantity::new("angle", [rotate]).in_unit("°"),
+        ]
     }
 
     fn mark(&self, _seat: Seat, line: &str) -> Vec<Shape> {

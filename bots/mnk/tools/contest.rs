@@ -15,6 +15,7 @@ use crate::mnk::strategy::{Numbers, Strategy};
 use contest::commands::referee::CommandContest;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::quantity::Quantity;
 use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
@@ -37,10 +38,39 @@ impl Notation for Board<CELLS> {
         drawing::draw(self, last)
     }
 
+    fn quantities(&self) -> Vec<Quantity> {
+        vec![Quantity::new(
+            "longest line",
+            [Player::FIRST, Player::SECOND].map(|player| longest_line(self, player)),
+        )]
+    }
+
     fn layout(&self) -> Layout {
         let (rows, columns, _) = self.size();
         Layout::with_names(rows, columns, 1)
     }
+}
+
+/// The most marks of a player that follow each other in a row, a column or a diagonal.
+fn longest_line(board: &Board<CELLS>, player: Player) -> u32 {
+    let (rows, columns, _) = board.size();
+    let mut longest = 0;
+    for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+        // The lengths of the lines that end in each cell of this row and of the row before.
+        let mut before = vec![0; columns + 2];
+        for row in 0..rows {
+            let mut here = vec![0; columns + 2];
+            for column in 0..columns {
+                if board.mark(Cell::new(row as u8, column as u8)) == Some(player) {
+                    let from = (column + 1).wrapping_add_signed(-right);
+                    here[column + 1] = 1 + if down == 0 { here[from] } else { before[from] };
+                    longest = longest.max(here[column + 1]);
+                }
+            }
+            before = here;
+        }
+    }
+    longest
 }
 
 /// Searches positions of random games on several boards, with the bot and with the original's method.

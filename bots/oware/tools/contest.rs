@@ -12,6 +12,7 @@ use crate::shared::sowing::drawing;
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
+use contest::quantity::Quantity;
 use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
@@ -36,6 +37,13 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<u8>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        vec![Quantity::new(
+            "seeds captured",
+            [Player::FIRST, Player::SECOND].map(|player| self.captured(player)),
+        )]
     }
 
     fn layout(&self) -> Layout {

@@ -5,6 +5,7 @@ use contest::history::History;
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
 use contest::protocol::{GameReferee, Protocol};
+use contest::quantity::Quantity;
 use contest::session::Searches;
 use contest::sheet::Layout;
 use contest::{Contest, Fault, Limits, Referee, Seat, Setup, Simultaneous};
@@ -145,6 +146,16 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Choices<Action>>) -> Drawing {
         drawing::draw(self, last.as_ref())
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let both = [Player::FIRST, Player::SECOND];
+        let trees = |player: Player| self.owned(player).count_ones();
+        vec![
+            Quantity::new("points", both.map(|player| self.score(player))),
+            Quantity::new("sun", both.map(|player| self.sun(player))),
+            Quantity::new("trees", both.map(trees)),
+        ]
     }
 
     fn layout(&self) -> Layout {

@@ -13,6 +13,7 @@ use crate::podracing::race::{Race, PODS};
 use crate::podracing::track::Track;
 use contest::drawing::{Drawing, Shape};
 use contest::perft::Perft;
+use contest::quantity::Quantity;
 use contest::session::Searches;
 use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup, Unreadable};
 use coppice::input::Input;
@@ -308,6 +309,14 @@ impl Referee for RaceGame {
 
     fn draw(&self) -> Drawing {
         drawing::shapes(&self.race, &self.before)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let leaders = [0, 1].map(|team| self.race.pods[self.race.leader(team)]);
+        vec![
+            Quantity::new("checkpoints passed", leaders.map(|pod| pod.passed as f64)),
+            Quantity::new("speed of the leading pod", leaders.map(|pod| pod.vx.hypot(pod.vy).round())),
+        ]
     }
 
     fn mark(&self, seat: Seat, line: &str) -> Vec<Shape> {

@@ -7,6 +7,7 @@ use contest::history::{History, RecordedMove};
 use contest::notation::{listed, names, Notation, Unreadable};
 use contest::perft::{GamePerft, Perft};
 use contest::protocol::{GameReferee, Protocol};
+use contest::quantity::Quantity;
 use contest::session::{MakeSearches, Searches};
 use contest::sheet::Layout;
 use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Sequential, Setup};
@@ -14,7 +15,7 @@ use coppice::{Ended, Game, Player};
 
 use super::bench::bench;
 use super::drawing;
-use crate::reversi::board::Board;
+use crate::reversi::board::{mobility, Board};
 use crate::reversi::cell::Cell;
 use crate::reversi::player::CLOCK;
 use crate::reversi::protocol;
@@ -47,6 +48,15 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Cell>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let both = [Player::FIRST, Player::SECOND];
+        let moves = |player: Player| mobility(self.discs(player), self.discs(player.other())).count_ones();
+        vec![
+            Quantity::new("discs", both.map(|player| self.discs(player).count_ones())),
+            Quantity::new("mobility", both.map(moves)),
+        ]
     }
 
     fn layout(&self) -> Layout {

@@ -15,6 +15,7 @@ use crate::sudoku::{Filled, Grid};
 use contest::drawing::{Drawing, Paint};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
+use contest::quantity::Quantity;
 use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
 use contest::sheet::{Layout, Sheet};
 use contest::single_player::{Run, SinglePlayer};
@@ -335,6 +336,11 @@ impl Referee for SudokuGame {
         drawing.key(Paint::Shade, "given");
         drawing.key(Paint::Player(Player::FIRST), "answered");
         drawing
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let shown = self.answer.as_ref().unwrap_or(&self.clues);
+        vec![Quantity::new("cells filled", [shown.iter().filter(|digit| **digit > 0).count() as u32])]
     }
 
     /// The first solution only; a puzzle with several also accepts the others.

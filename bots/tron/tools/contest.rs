@@ -3,11 +3,13 @@
 use contest::drawing::Drawing;
 use contest::lines::{LineContest, Variants};
 use contest::notation::Notation;
+use contest::quantity::Quantity;
 use contest::sheet::Layout;
 use contest::{Contest, Opened, Sequential, Unreadable};
 use coppice::{Game, Player};
 
 use super::drawing;
+use crate::tron::area::Areas;
 use crate::tron::board::{Board, Move};
 use crate::tron::field::{Cell, Direction, HEIGHT, WIDTH};
 
@@ -110,6 +112,12 @@ impl<const N: usize> Notation for Board<N> {
 
     fn draw(&self, last: Option<Move>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let areas = Areas::new(self);
+        let cells = |player: Player| if self.is_in(player) { areas.of[player.index()].count() } else { 0 };
+        vec![Quantity::new("cells reached first", self.players().map(cells))]
     }
 
     fn layout(&self) -> Layout {

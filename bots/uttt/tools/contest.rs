@@ -12,6 +12,7 @@ use crate::uttt::monte_carlo;
 use crate::uttt::strategy;
 use contest::drawing::Drawing;
 use contest::notation::Notation;
+use contest::quantity::Quantity;
 use contest::sheet::Layout;
 use contest::{BenchResult, Sequential};
 
@@ -35,6 +36,13 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<Cell>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        vec![Quantity::new(
+            "boards won",
+            [Player::FIRST, Player::SECOND].map(|player| self.won(player).count_ones()),
+        )]
     }
 
     fn layout(&self) -> Layout {

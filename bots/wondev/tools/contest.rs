@@ -22,6 +22,7 @@ use contest::history::History;
 use contest::notation::{self, Notation};
 use contest::perft::Perft;
 use contest::protocol::{GameReferee, Protocol};
+use contest::quantity::Quantity;
 use contest::session::Searches;
 use contest::sheet::Layout;
 use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Sequential, Setup, Unreadable};
@@ -264,6 +265,17 @@ impl Notation for Position {
 
     fn draw(&self, last: Option<Action>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let both = [Player::FIRST, Player::SECOND];
+        let points = both.map(|player| self.board.points[player.index()]);
+        let moves = |player: Player| {
+            let mut list = Actions::default();
+            self.board.with_mover(player).list(&mut list);
+            list.len() as u32
+        };
+        vec![Quantity::new("points", points), Quantity::new("moves in reach", both.map(moves))]
     }
 
     fn layout(&self) -> Layout {

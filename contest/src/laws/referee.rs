@@ -22,7 +22,10 @@ pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
     let mut referee = contest.new_game(setup);
     let mut made = 0;
     let mut seen = vec![BTreeMap::new(); contest.seats()];
+    let names = |referee: &dyn Referee| referee.quantities().iter().map(|all| all.name).collect::<Vec<_>>();
+    let named = names(&*referee);
     loop {
+        counts_quantities(contest, &*referee, &named);
         let (asked, before) = (referee.asked(), referee.moves());
         let mut answers = Vec::new();
         for &seat in &asked {
@@ -74,6 +77,23 @@ pub fn random_game(contest: &dyn Contest, seed: u64) -> usize {
             ("its moves as an opening", again),
             ("the game", own),
             || format!("  {}: {}", contest.name(), referee.moves()),
+        );
+    }
+}
+
+/// Checks that a position has the quantities of these names, each with a number for every seat or one for all.
+fn counts_quantities(contest: &dyn Contest, referee: &dyn Referee, names: &[&str]) {
+    let found = referee.quantities();
+    let place = || format!("  {}: after {}", contest.name(), referee.moves());
+    let all = ("here", found.iter().map(|quantity| quantity.name).collect());
+    agree("every position has the same quantities", all, ("at the start", names.to_vec()), place);
+    for (at, quantity) in found.iter().enumerate() {
+        let is_counted = [1, contest.seats()].contains(&quantity.values.len())
+            && quantity.values.iter().all(|value| value.is_finite());
+        assert!(
+            is_counted && !names[..at].contains(&quantity.name),
+            "broken: a quantity has a name of its own, and a number for every seat or one for all\n  {quantity:?}\n{}",
+            place()
         );
     }
 }

@@ -9,6 +9,7 @@ use crate::drawing::{Drawing, Shape};
 use crate::history::{player, History};
 use crate::kind::Kind;
 use crate::notation::{self, Move, Notation, BETWEEN};
+use crate::quantity::Quantity;
 use crate::referee::{Fault, FaultKind, IllegalMove, Referee, Seat};
 use crate::sheet::Sheet;
 
@@ -218,6 +219,10 @@ impl<G: Notation, P: Protocol<G>> Referee for GameReferee<G, P> {
 
     fn draw(&self) -> Drawing {
         self.game().draw(self.history.turns().last().map(|turn| turn.played))
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        self.game().quantities()
     }
 
     fn mark(&self, seat: Seat, answer: &str) -> Vec<Shape> {

@@ -93,9 +93,9 @@ impl Timeline {
         step(self.turns)
     }
 
-    /// The middle of a turn.
+    /// The middle of a turn; the right end for the position after the last.
     fn x(&self, turn: usize) -> f64 {
-        LEFT + (turn as f64 - 0.5) * self.step()
+        LEFT + (turn as f64 - 0.5).min(self.turns as f64) * self.step()
     }
 
     /// The chart for a page. The root element says where turns are (`data-left`, `data-step`), for a script.

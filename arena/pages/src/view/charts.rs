@@ -1,6 +1,8 @@
-//! The charts of a game over its turns: evaluations, answer times, and every other number that its bots reported.
+//! The charts of a game over its turns: evaluations, the contest's quantities, answer times, and every other number that its
+//! bots reported.
 
 mod marks;
+mod quantities;
 
 use contest::Seat;
 use serde::Serialize;
@@ -19,7 +21,7 @@ pub(super) use marks::costliest;
 /// Evaluations whose middle sizes are further apart than this factor are in different units: each has a chart.
 const SAME_UNIT: f64 = 30.0;
 
-/// Charts of a game.
+/// Charts of what a game's bots report.
 const MOST_CHARTS: usize = 12;
 
 /// Turns up to which every number has its dot and its text.
@@ -78,14 +80,16 @@ struct Charts<'a> {
 /// All charts of a game. `prefix` is what a turn's address begins with, `looks` the turns to look at.
 pub(super) fn charts(game: &Viewed, prefix: &str, looks: &[Look]) -> Vec<Chart> {
     let charts = Charts { game, prefix, looks };
-    let mut all = charts.evaluations();
+    let (mut all, quantities) = (charts.evaluations(), charts.quantities());
+    let evaluations = all.len().min(MOST_CHARTS);
     all.extend(charts.times());
     // Marks and failures are shown even if there is nothing else to draw.
-    if all.is_empty() && game.turns.iter().any(|turn| turn.failure.is_some()) {
+    if all.is_empty() && quantities.is_empty() && game.turns.iter().any(|turn| turn.failure.is_some()) {
         all.push(charts.empty());
     }
     all.extend(charts.other_numbers());
     all.truncate(MOST_CHARTS);
+    all.splice(evaluations..evaluations, quantities);
     all
 }
 

@@ -30,6 +30,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use contest::drawing::{Drawing, Shape};
+use contest::quantity::Quantity;
 use contest::Seat;
 
 use lines::{Line, Share};
@@ -69,6 +70,8 @@ pub struct Viewed {
     pub turns: Vec<ViewedTurn>,
     /// The position at the end, with its text.
     pub end: Option<(Drawing, String)>,
+    /// The contest's quantities at the end.
+    pub end_quantities: Vec<Quantity>,
     /// Time limits of a first and of every later answer in milliseconds, if known.
     pub limits_ms: Option<[f64; 2]>,
 }
@@ -113,6 +116,8 @@ pub struct ViewedTurn {
     pub ms: Option<f64>,
     /// The numbers that the bot reported about this turn.
     pub numbers: BTreeMap<String, f64>,
+    /// The contest's quantities before the answer.
+    pub quantities: Vec<Quantity>,
     /// Another bot's answer to this turn.
     pub other: Option<Other>,
     /// The best line and the one that answers the move, at turns that are marked.

@@ -1,8 +1,10 @@
 //! Tests of a game whose three seats are asked together, from its made-up dialogues.
 
 use contest::drawing::{Drawing, Paint, Shape};
+use contest::quantity::Quantity;
 use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup};
 
+use super::charts::charts;
 use super::page::{page, Heading};
 use super::{game, Viewed};
 use coppice_referee::game::log::Log;
@@ -98,6 +100,11 @@ impl Referee for Walkers {
 
     fn show(&self) -> String {
         format!("{:?}", self.at)
+    }
+
+    fn quantities(&self) -> Vec<Quantity> {
+        let steps = Quantity::new("steps", self.at.map(|at| at as f64)).in_unit("m");
+        vec![steps, Quantity::new("rounds", [self.rounds as u32])]
     }
 
     /// Discs, and lines over the last steps.
@@ -202,4 +209,19 @@ fn the_page_of_many_seats_assumes_no_order() {
         "not turned round: {page}"
     );
     assert!(page.contains("\"opens\":5"));
+}
+
+#[test]
+fn a_contests_quantities_have_a_line_for_each_seat_or_one_for_all() {
+    let charts = charts(&viewed(), "turn=", &[]);
+    let titles = charts.iter().map(|chart| chart.title.as_str()).collect::<Vec<_>>();
+    assert_eq!(titles, ["score", "steps (m)", "rounds", "depth", "nodes"]);
+    let (steps, rounds) = (&charts[1], &charts[2]);
+    assert_eq!(steps.keys.iter().map(|key| key.mark).collect::<Vec<_>>(), ["line", "line", "line", "bar"]);
+    let points = |chart: &str, title: &str| chart.matches(&format!("<title>{title}</title>")).count();
+    assert_eq!(points(&steps.svg, "turn 4 (round 2): steps 5 m"), 1, "seat 1: {}", steps.svg);
+    assert_eq!(points(&steps.svg, "turn 5 (round 2): steps 5 m"), 0, "a round has one position");
+    assert_eq!(points(&steps.svg, "end: steps 7 m"), 1, "seat 0");
+    assert_eq!(points(&rounds.svg, "end: rounds 2"), 1, "one line: {}", rounds.svg);
+    assert_eq!(rounds.keys.iter().map(|key| key.mark).collect::<Vec<_>>(), ["bar"], "which has no bot");
 }

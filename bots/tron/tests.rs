@@ -408,7 +408,7 @@ fn a_drawing_shades_what_each_reaches_first() {
         });
         let count = areas.of[player.index()].count();
         assert_eq!(widths.sum::<u32>(), count);
-        let told = if player == Player::FIRST { "out".to_owned() } else { format!("{count} cells") };
+        let told = if player == Player::FIRST { "out".to_owned() } else { count.to_string() };
         let is_told = |shape: &Shape| matches!(shape, Shape::Text(_, _, text, _) if *text == told);
         assert!(drawing.shapes.iter().any(is_told), "{told}");
     }

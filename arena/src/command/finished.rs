@@ -198,8 +198,16 @@ impl Finished {
         let missing = || Failure::new(format!("game {number} hasn't ended yet"));
         let record = self.records.iter().find(|record| record.game == number).ok_or_else(missing)?;
         let run = self.run(None)?;
-        let drawn = Drawer::new(&run, self.log_dirs(), known, "../".to_owned()).draw(record, None)?;
-        Ok(drawn.ok_or_else(missing)?.map_err(Failure::new)?.0)
+        let opened = Drawer::new(&run, self.log_dirs(), known).open(record, None)?;
+        let opened = opened.ok_or_else(missing)?.map_err(Failure::new)?;
+        let ranked = run_page::ranked(&run.games, run.summary.bots.first().map_or("", |bot| &bot.name));
+        let at = ranked.iter().position(|seen| seen.record.game == number);
+        let address = |at: Option<usize>| {
+            at.and_then(|at| ranked.get(at))
+                .map_or_else(String::new, |seen| format!("{}.html", seen.record.game))
+        };
+        let [before, after] = [at.and_then(|at| at.checked_sub(1)), at.map(|at| at + 1)].map(address);
+        opened.page("../", [&before, &after])
     }
 
     /// The folders of the dialogues, as far as they are known.
@@ -249,6 +257,7 @@ impl Finished {
             standings: self.is_rated.then_some(&self.standings),
             test: verdict.transpose()?,
             pages: Default::default(),
+            courses: Default::default(),
             live: None,
         })
     }

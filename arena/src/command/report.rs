@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         run_page::markdown(&run)
     } else {
         if let Some(path) = &path {
-            run.pages = report.pages(path, &run, finished.log_dirs(), known)?;
+            report.add_games(path, &mut run, finished.log_dirs(), known)?;
         }
         run_page::page(&run).map_err(Failure::new)?
     };

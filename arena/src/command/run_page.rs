@@ -9,10 +9,11 @@ use contest::Contest;
 
 use crate::command::view;
 use crate::failure::Failure;
-use coppice_pages::run_page::ranking::End;
+use coppice_pages::run_page::courses::Courses;
+use coppice_pages::run_page::ranking::{End, Seen};
 use coppice_pages::run_page::{self, ranked, GamePage, Run};
 use coppice_pages::view::losing::{losing, Losing};
-use coppice_pages::view::open::OpenError;
+use coppice_pages::view::open::{OpenError, Origin};
 use coppice_pages::view::page::{self, Heading};
 use coppice_pages::view::{bot_colours, open, outcome, Viewed};
 use coppice_referee::atomic::{self, FileError};
@@ -83,7 +84,7 @@ impl ReportArgs {
         known: &[&dyn Contest],
     ) -> Result<(), Failure> {
         let Some(path) = &self.report else { return Ok(()) };
-        run.pages = self.pages(path, &run, log_dirs, known)?;
+        self.add_games(path, &mut run, log_dirs, known)?;
         write_page(path, &run_page::page(&run).map_err(Failure::new)?)?;
         say_where(path);
         Ok(())
@@ -96,15 +97,33 @@ impl ReportArgs {
         }
     }
 
+    /// Writes the pages of games, and adds to the run what is known from its games' moves.
+    ///
+    /// # Errors
+    /// If a file can't be written.
+    pub(crate) fn add_games(
+        &self,
+        path: &Path,
+        run: &mut Run<'_>,
+        log_dirs: Vec<PathBuf>,
+        known: &[&dyn Contest],
+    ) -> Result<(), Failure> {
+        let first = run.summary.bots.first().map_or("", |bot| &bot.name);
+        let seen = ranked(&run.games, first);
+        run.courses = Courses::of(&seen, first, known);
+        run.pages = self.pages(path, run, &seen, log_dirs, known)?;
+        Ok(())
+    }
+
     /// Writes the pages of games; returns their addresses from the report.
-    pub(crate) fn pages(
+    fn pages(
         &self,
         path: &Path,
         run: &Run<'_>,
+        seen: &[Seen<'_>],
         log_dirs: Vec<PathBuf>,
         known: &[&dyn Contest],
     ) -> Result<BTreeMap<u32, GamePage>, Failure> {
-        let seen = ranked(&run.games, run.summary.bots.first().map_or("", |bot| &bot.name));
         let folder = games_folder(path);
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let fail = |path: &Path| {
@@ -116,10 +135,18 @@ impl ReportArgs {
         let mut left_out = None;
         let search = self.search()?;
         let pages_count = seen.len().min(self.report_pages as usize);
-        let mut drawer = Drawer::new(run, log_dirs, known, back(path));
+        let mut drawer = Drawer::new(run, log_dirs, known);
         drawer.log_dirs.push(folder.clone());
+        let file = |number: u32| format!("{number}.html");
+        let report = back(path);
+        let write_game = |number: u32, opened: &Opened, neighbours: [&str; 2]| {
+            write_page(&folder.join(file(number)), &opened.page(&report, neighbours)?)
+        };
         let mut progress = Progress::new();
         progress.begin(0, pages_count);
+        // A page waits for the next game that can be shown, to which it leads.
+        let mut waiting: Option<(u32, Opened)> = None;
+        let mut before = String::new();
         for seen in seen.iter().take(pages_count) {
             progress.advance();
             let search = search.as_ref().filter(|_| seen.end == End::Lost && !process::interrupted());
@@ -127,18 +154,24 @@ impl ReportArgs {
                 progress.update(format_args!("asking {}", search.search));
             }
             let number = seen.record.game;
-            match drawer.draw(seen.record, search.zip(self.report_compare.as_deref()))? {
+            match drawer.open(seen.record, search.zip(self.report_compare.as_deref()))? {
                 None => {}
-                Some(Ok((text, losing_turn))) => {
-                    write_page(&folder.join(format!("{number}.html")), &text)?;
-                    let losing_turn = losing_turn.filter(|_| seen.end == End::Lost);
+                Some(Ok(opened)) => {
+                    let losing_turn = opened.losing_turn().filter(|_| seen.end == End::Lost);
                     let address = format!("{}/{number}.html", address(&name));
                     pages.insert(number, GamePage { address, losing_turn });
+                    if let Some((number, waiting)) = waiting.replace((number, opened)) {
+                        write_game(number, &waiting, [&before, &file(seen.record.game)])?;
+                        before = file(number);
+                    }
                 }
                 Some(Err(error)) => {
                     left_out.get_or_insert((number, error));
                 }
             }
+        }
+        if let Some((number, waiting)) = waiting {
+            write_game(number, &waiting, [&before, ""])?;
         }
         progress.end();
         if let Some((game, error)) = left_out {
@@ -152,37 +185,61 @@ impl ReportArgs {
 pub(crate) struct Drawer<'a> {
     run: &'a Run<'a>,
     known: &'a [&'a dyn Contest],
-    /// The address of the report.
-    report: String,
     /// The folders in which logs may be.
     log_dirs: Vec<PathBuf>,
     /// All games of the file, once one of them was needed.
     stored: Option<Vec<Source>>,
 }
 
-/// A page, and the first bot's losing turn: its number and its name.
-pub(crate) type Drawn = (String, Option<(usize, String)>);
+/// A game to be drawn.
+pub(crate) struct Opened {
+    viewed: Viewed,
+    origin: Origin,
+    /// The search that it is compared with, as it was given; may be empty.
+    compared: String,
+}
 
-impl<'a> Drawer<'a> {
-    /// Draws pages that lead to the report at this address.
-    pub(crate) fn new(
-        run: &'a Run<'a>,
-        log_dirs: Vec<PathBuf>,
-        known: &'a [&'a dyn Contest],
-        report: String,
-    ) -> Self {
-        Self { run, known, report, log_dirs, stored: None }
+impl Opened {
+    /// The first bot's losing turn: its number and its name.
+    fn losing_turn(&self) -> Option<(usize, String)> {
+        let losing = losing(&self.viewed, self.viewed.viewpoint)?;
+        Some((losing.turn, told(&self.viewed, &losing)))
     }
 
-    /// Draws a game, compared with a search as it was given; `None` if its file has it no more.
+    /// Its page, with the addresses of the report and of the games before and after it there; empty for none.
+    ///
+    /// # Errors
+    /// If the template can't be filled in, which no game should cause.
+    pub(crate) fn page(&self, report: &str, neighbours: [&str; 2]) -> Result<String, Failure> {
+        let Self { viewed, origin, compared } = self;
+        let is_compared = viewed.turns.iter().any(|turn| turn.other.is_some());
+        let heading = Heading {
+            title: format!("{}: {}", outcome::title(viewed), viewed.name),
+            report: report.to_owned(),
+            neighbours: neighbours.map(str::to_owned),
+            compared: compared.clone(),
+            hint: open::hint(viewed, origin).filter(|_| !is_compared),
+        };
+        let commands = |_: usize, number: usize| open::commands(viewed, origin, number);
+        page::page(std::slice::from_ref(viewed), &heading, &commands).map_err(Failure::new)
+    }
+}
+
+impl<'a> Drawer<'a> {
+    /// Draws games whose logs may be in these folders.
+    pub(crate) fn new(run: &'a Run<'a>, log_dirs: Vec<PathBuf>, known: &'a [&'a dyn Contest]) -> Self {
+        Self { run, known, log_dirs, stored: None }
+    }
+
+    /// Reads a game, compared with a search as it was given; `None` if its file has it no more.
     ///
     /// # Errors
     /// If the search can't be asked. The inner error says why the game can't be shown.
-    pub(crate) fn draw(
+    pub(crate) fn open(
         &mut self,
         record: &GameRecord,
         search: Option<(&InProcess, &str)>,
-    ) -> Result<Option<Result<Drawn, OpenError>>, Failure> {
+    ) -> Result<Option<Result<Opened, OpenError>>, Failure> {
         let bots = self.run.summary.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();
         let logs = self.log_dirs.iter().find_map(|folder| of_logs(folder, record));
         let source = logs.or_else(|| {
@@ -201,15 +258,8 @@ impl<'a> Drawer<'a> {
         if let Some((search, _)) = search {
             view::ask(&mut viewed, &mut origin, search, self.known)?;
         }
-        let title = format!("{}: {}", outcome::title(&viewed), viewed.name);
-        let is_compared = viewed.turns.iter().any(|turn| turn.other.is_some());
-        let hint = open::hint(&viewed, &origin).filter(|_| !is_compared);
         let compared = search.map_or_else(String::new, |(_, text)| text.to_owned());
-        let heading = Heading { title, report: self.report.clone(), compared, hint };
-        let commands = |_: usize, number: usize| open::commands(&viewed, &origin, number);
-        let text = page::page(std::slice::from_ref(&viewed), &heading, &commands).map_err(Failure::new)?;
-        let losing = losing(&viewed, viewed.viewpoint);
-        Ok(Some(Ok((text, losing.map(|losing| (losing.turn, told(&viewed, &losing)))))))
+        Ok(Some(Ok(Opened { viewed, origin, compared })))
     }
 }
 

@@ -36,7 +36,7 @@ pub fn draw<const N: usize>(board: &Board<N>, last: Option<Move>) -> Drawing {
         drawing.shapes.push(Shape::Name([x, y], letter, player));
     }
     let cells = |player: Player| match board.is_in(player) {
-        true => format!("{} cells", areas.of[player.index()].count()),
+        true => areas.of[player.index()].count().to_string(),
         false => "out".to_owned(),
     };
     drawing.line_below(&board.players().map(|player| (player, cells(player))).collect::<Vec<_>>());

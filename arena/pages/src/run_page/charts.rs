@@ -29,6 +29,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<Figure> {
         figures.extend(score(run));
         figures.extend(pairs(run));
     }
+    figures.extend(run.courses.figures(run));
     figures.extend(times_by_turn(run));
     figures.extend(times(run));
     figures
@@ -102,7 +103,10 @@ fn score(run: &Run<'_>) -> Option<Figure> {
         label: format!("Score of {name} over the run, at the end {:.1} %", percent(last.mean)),
         x: Scale { high: run.samples.len() as f64, ..Scale::round(0.0, run.samples.len() as f64, 4) },
         y: Scale::round(percent(low), percent(high), 4),
-        band: all.iter().map(|(at, e)| (*at, percent(e.low), percent(e.high))).collect(),
+        bands: vec![(
+            all.iter().map(|(at, e)| (*at, percent(e.low), percent(e.high))).collect(),
+            Ink::Player(0),
+        )],
         series: vec![(all.iter().map(|(at, e)| (*at, percent(e.mean))).collect(), Ink::Player(0))],
         levels: vec![(50.0, String::new(), Ink::Faint)],
         ..Lines::default()

@@ -4,6 +4,7 @@
 
 mod attributes;
 mod charts;
+pub mod courses;
 mod markdown;
 pub mod ranking;
 mod tables;
@@ -20,6 +21,7 @@ use coppice_referee::record::GameRecord;
 use coppice_referee::report::standings::Standings;
 use coppice_referee::report::summary::Summary;
 use coppice_stats::{Grouping, Sprt};
+use courses::Courses;
 use ranking::Seen;
 
 pub use markdown::markdown;
@@ -55,6 +57,8 @@ pub struct Run<'a> {
     pub test: Option<(Sprt, String)>,
     /// The games' pages, by number.
     pub pages: BTreeMap<u32, GamePage>,
+    /// The contest's quantities by turn.
+    pub courses: Courses,
     /// The page's number, if a server renews it while the run is played: it then follows the events of `events?v=NUMBER`.
     pub live: Option<u64>,
 }

@@ -45,6 +45,7 @@ pub(super) fn facts(run: &Run<'_>) -> Vec<String> {
         }
         facts.push(format!("draws between equals: {:.1} %", 100.0 * standings.draw_share));
     }
+    facts.extend(Some(run.courses.why().to_owned()).filter(|why| !why.is_empty()));
     facts.extend(run.summary.noise.map(|noise| noise.to_string()));
     facts.extend(run.summary.machines.iter().map(ToString::to_string));
     facts

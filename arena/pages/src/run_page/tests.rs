@@ -32,6 +32,7 @@ fn a_long_run_is_a_page_that_opens_at_once() {
         samples: (0..2_000).map(|pair| f64::from(pair % 5) / 4.0).collect(),
         test: None,
         pages: (1..=4_000).map(page_of).collect(),
+        courses: Courses::default(),
         live: None,
     };
     let page = page(&run).unwrap();

@@ -1,4 +1,4 @@
-//! A line chart: series over a scale, a band around one, levels to reach.
+//! A line chart: series over a scale, bands around them, levels to reach.
 
 use super::ink::Ink;
 use super::{thin, Anchor, Medium, Scale, Svg};
@@ -21,10 +21,12 @@ pub struct Lines {
     pub label: String,
     /// The scale to the right.
     pub x: Scale,
+    /// Its name; may be empty.
+    pub x_name: String,
     /// The scale upwards.
     pub y: Scale,
-    /// A band: x, its lower end, its upper end.
-    pub band: Vec<(f64, f64, f64)>,
+    /// Bands: x, its lower end, its upper end.
+    pub bands: Vec<(Vec<(f64, f64, f64)>, Ink)>,
     /// The lines.
     pub series: Vec<(Vec<(f64, f64)>, Ink)>,
     /// Levels with their names.
@@ -49,12 +51,13 @@ impl Lines {
             let anchor = if x(*value) > right - 12.0 { Anchor::End } else { Anchor::Middle };
             svg.words((x(*value), bottom + 18.0), anchor, 12.0, Ink::Faint, name);
         }
-        let band = thin(&self.band, MOST_POINTS);
-        if let (Some(_), ink) = (band.first(), self.series.first().map_or(Ink::Faint, |(_, ink)| *ink)) {
+        for (band, ink) in &self.bands {
+            let band = thin(band, MOST_POINTS);
             let lower = band.iter().map(|&(at, low, _)| (x(at), y(low)));
             let upper = band.iter().rev().map(|&(at, _, high)| (x(at), y(high)));
-            svg.area(&lower.chain(upper).collect::<Vec<_>>(), ink, 0.18);
+            svg.area(&lower.chain(upper).collect::<Vec<_>>(), *ink, 0.18);
         }
+        svg.words((4.0, bottom + 18.0), Anchor::Start, 12.0, Ink::Faint, &self.x_name);
         for (value, name, ink) in &self.levels {
             svg.dashes(&[(LEFT, y(*value)), (right, y(*value))], *ink, 1.0);
             let above = y(*value) - 4.0;
@@ -88,7 +91,8 @@ mod tests {
             label: "score".to_owned(),
             x: Scale::round(0.0, 20_000.0, 4),
             y: Scale::round(-1.0, 8.0, 4),
-            band,
+            bands: vec![(band, Ink::Player(0))],
+            x_name: "pairs".to_owned(),
             series: vec![(points, Ink::Player(0))],
             levels: vec![(5.0, "H1".to_owned(), Ink::Good)],
             keys: vec![("A".to_owned(), Ink::Player(0))],
@@ -98,6 +102,7 @@ mod tests {
             text.len() < 20_000
                 && text.contains(">H1</text>")
                 && text.contains(">20000</text>")
+                && text.contains(">pairs</text>")
                 && text.contains(">A</text>"),
             "{text}"
         );

@@ -73,6 +73,8 @@ pub struct Heading {
     pub title: String,
     /// The address of the report that the page belongs to; may be empty.
     pub report: String,
+    /// The addresses of the previous and the next game of the report; empty for none.
+    pub neighbours: [String; 2],
     /// The search or bot that the games were compared with.
     pub compared: String,
     /// A further step to find the losing turn.
@@ -245,6 +247,7 @@ fn written(
         context! {
             title => heading.title.as_str(),
             report => heading.report.as_str(),
+            neighbours => &heading.neighbours,
             compared => heading.compared.as_str(),
             hint => minijinja::Value::from(Serde(&heading.hint)),
             games => minijinja::Value::from(Serde(&shown)),

@@ -26,6 +26,7 @@ fn a_match_has_a_page_with_its_games_beside_it() {
         "Score of random",
         "Endings",
         "Answer times of alpha-beta",
+        "the contest names no quantities",
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }
@@ -43,11 +44,33 @@ fn a_match_has_a_page_with_its_games_beside_it() {
             fs::read_to_string(folder.path().join(format!("report-games/{game}.html"))).expect("a page");
         assert!(game.contains("href=\"..&#x2f;report.html\"") && game.contains("id=\"turn=1\""));
     }
+    // From the first game of the table each page leads to the next.
+    let order = page.split("report-games&#x2f;").skip(1).filter_map(|link| link.split_once(".html\">game"));
+    let order = order.map(|(game, _)| game).collect::<Vec<_>>();
+    for (at, game) in order.iter().enumerate() {
+        let page =
+            fs::read_to_string(folder.path().join(format!("report-games/{game}.html"))).expect("a page");
+        let address =
+            |rel: &str| Some(page.split_once(&format!("rel=\"{rel}\" href=\""))?.1.split_once(".html\"")?.0);
+        let neighbours = [at.checked_sub(1), Some(at + 1)].map(|at| order.get(at?).copied());
+        assert_eq!(["prev", "next"].map(address), neighbours, "game {game}");
+    }
     // Repeating the command resumes the run: of more games, whose first are there.
     let more = [&bots[..], &["-n", "8", "--openings", "1", "--report-pages", "2"]].concat();
     let page = report(folder.path(), &more);
     assert!(page.contains("<p class=\"state\">8 games</p>"));
     assert_eq!(page.matches(".html\">game ").count(), 2, "{page}");
+}
+
+#[test]
+fn the_contests_quantities_are_told_apart_by_the_result() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = report(folder.path(), &["match", "uttt", "in:random", "in:greedy", "-n", "8"]);
+    let count = |end: &str| page.matches(&format!(">{end}</td>")).count();
+    let remark = format!("mean by turn of {} games won and {} lost", count("won"), count("lost"));
+    assert!(page.contains("<b>boards won of random</b>") && page.contains(&remark), "{remark}: {page}");
+    let game = fs::read_to_string(folder.path().join("report-games/1.html")).expect("a page");
+    assert!(game.contains("boards won by turn") && game.contains("<title>end: boards won "), "{game}");
 }
 
 #[test]

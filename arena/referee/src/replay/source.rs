@@ -9,6 +9,7 @@ use contest::utf8;
 use serde_json::{Map, Value};
 
 use crate::game::log::{Log, LogError};
+use crate::record::GameRecord;
 use crate::transcript::{self, Transcript, TranscriptError};
 
 use super::fields::Fields;
@@ -32,6 +33,13 @@ pub struct Source {
 }
 
 impl Source {
+    /// A game of a run; `None` if its record can't be written as JSON.
+    pub fn of_record(record: &GameRecord) -> Option<Self> {
+        let fields = serde_json::from_value(serde_json::to_value(record).ok()?).ok()?;
+        let name = format!("game {}", record.game);
+        Some(Self { path: name.clone().into(), name, form: Form::Moves, fields, cuts: Vec::new() })
+    }
+
     /// Whether its file has games on lines.
     pub fn is_line(&self) -> bool {
         matches!(self.form, Form::Moves) && Path::new(&self.name) != self.path

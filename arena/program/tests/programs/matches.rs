@@ -225,6 +225,19 @@ fn a_protocol_without_openings_is_named() {
     assert!(err(&output).contains("has no openings for outside bots"), "{output:?}");
 }
 
+/// A name in a record can be longer than a format takes as a width.
+#[test]
+fn a_name_of_any_length_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["tictactoe", "A=in:random", "B=in:random", "-n", "2", "--dir", "run"];
+    assert!(outside::arena(folder.path(), &[&["match"], &bots[..]].concat()).status.success());
+    let long = "x".repeat(70_000);
+    let records = fs::read_to_string(games(folder.path())).unwrap();
+    fs::write(folder.path().join("long.jsonl"), records.replace("\"A\"", &format!("\"{long}\""))).unwrap();
+    let merged = outside::arena(folder.path(), &["merge", "long.jsonl"]);
+    assert!(merged.status.success() && out(&merged).contains(&long), "{}", err(&merged));
+}
+
 #[test]
 fn parts_add_up_to_the_whole() {
     let folder = tempfile::tempdir().unwrap();

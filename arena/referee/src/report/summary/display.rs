@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::game::fault::Ending;
+use crate::text::column_width;
 use coppice_stats::{Compare, Comparison, Estimate, Lead, Times};
 
 use super::{BotSummary, Standing, Summary};
@@ -39,8 +40,8 @@ impl fmt::Display for Summary {
         // An external referee doesn't tell them.
         if self.bots.iter().any(|bot| bot.first.count > 0) {
             let head = "answer times, ms";
-            let width = self.bots.iter().map(|bot| bot.name.chars().count() + " first".len()).max();
-            let width = (width.unwrap_or(0) + 2).max(head.len() + 2);
+            let names = column_width(self.bots.iter().map(|bot| bot.name.as_str()));
+            let width = (names + " first".len()).max(head.len()) + 2;
             writeln!(f, "{head:<width$}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
             for bot in &self.bots {
                 fmt_times(f, width, &format!("{} first", bot.name), &bot.first)?;

@@ -77,7 +77,9 @@ fn ratio(run: &Run<'_>, test: &Sprt) -> Figure {
             run.samples.len()
         ),
         x: Scale { high: run.samples.len() as f64, ..Scale::round(0.0, run.samples.len() as f64, 4) },
+        x_name: word.to_owned(),
         y: Scale::round(-most, most, 4),
+        y_name: "LLR".to_owned(),
         series: vec![(points, Ink::Player(0))],
         levels: vec![(upper, "H1".to_owned(), Ink::Good), (lower, "H0".to_owned(), Ink::Bad)],
         ..Lines::default()
@@ -102,7 +104,9 @@ fn score(run: &Run<'_>) -> Option<Figure> {
     let chart = Lines {
         label: format!("Score of {name} over the run, at the end {:.1} %", percent(last.mean)),
         x: Scale { high: run.samples.len() as f64, ..Scale::round(0.0, run.samples.len() as f64, 4) },
+        x_name: sample_word(run).to_owned(),
         y: Scale::round(percent(low), percent(high), 4),
+        y_name: "%".to_owned(),
         bands: vec![(
             all.iter().map(|(at, e)| (*at, percent(e.low), percent(e.high))).collect(),
             Ink::Player(0),
@@ -139,7 +143,8 @@ fn pairs(run: &Run<'_>) -> Option<Figure> {
     let word = sample_word(run);
     let (first, second) = (run.name_of(0), run.name_of(1));
     let label = format!("{first}'s points in {word}: {}", told.collect::<Vec<_>>().join(", "));
-    let chart = Columns { label, height: 150.0, columns, mark: None };
+    let x_name = format!("points of {first}");
+    let chart = Columns { label, height: 170.0, columns, x_name, ticks: Vec::new(), mark: None };
     // Alone, both play each seed by themselves; else both play each side of an opening.
     let (title, remark) = match run.games.first().is_some_and(|record| record.bots.len() == 1) {
         true => (
@@ -176,7 +181,9 @@ fn times_by_turn(run: &Run<'_>) -> Option<Figure> {
     let chart = Lines {
         label: format!("Mean answer time by turn: {}", told.collect::<Vec<_>>().join(", ")),
         x: Scale { high: turns, ..Scale::round(0.0, turns, 4) },
+        x_name: "the bot's turn".to_owned(),
         y: Scale::round(0.0, most, 4),
+        y_name: "ms".to_owned(),
         series: lines.iter().map(|(name, points)| (points.clone(), run.ink(name))).collect(),
         keys: lines.iter().map(|(name, _)| (name.chars().take(MOST_KEY).collect(), run.ink(name))).collect(),
         ..Lines::default()
@@ -199,14 +206,14 @@ fn times(run: &Run<'_>) -> Vec<Figure> {
     let (low, high) = ends.fold((f64::MAX, 0.01f64), |(low, high), ms| (low.min(ms), high.max(ms)));
     let high = limit.map_or(high, |limit| high.max(limit)) * 1.0001;
     let place = |ms: f64| BINS as f64 * ((ms.max(0.01) / low).ln() / (high / low).ln()).clamp(0.0, 1.0);
+    let ticks = Scale::round_logarithms(low, high).into_iter().map(|ms| (place(ms), ms.to_string()));
+    let ticks = ticks.collect::<Vec<_>>();
     all.iter()
         .map(|(name, times)| {
             let mut counts = [0; BINS];
             times.iter().for_each(|&ms| counts[(place(ms) as usize).min(BINS - 1)] += 1);
-            let begin = |bin: usize| low * (high / low).powf(bin as f64 / BINS as f64);
-            let name_of = |bin: usize| if bin % 4 == 1 { milliseconds(begin(bin)) } else { String::new() };
-            let columns = counts.iter().enumerate().map(|(bin, &count)| Column {
-                name: name_of(bin),
+            let columns = counts.iter().map(|&count| Column {
+                name: String::new(),
                 count,
                 is_counted: false,
                 ink: run.ink(name),
@@ -214,8 +221,10 @@ fn times(run: &Run<'_>) -> Vec<Figure> {
             let slowest = times.iter().copied().fold(0.0, f64::max);
             let chart = Columns {
                 label: format!("Answer times of {name}: {} answers, at most {slowest:.1} ms", times.len()),
-                height: 120.0,
+                height: 170.0,
                 columns: columns.collect(),
+                ticks: ticks.clone(),
+                x_name: "ms".to_owned(),
                 mark: limit.map(|limit| (place(limit), format!("limit {limit} ms"))),
             };
             let remark = format!("{} answers but the first of a game, in milliseconds", times.len());
@@ -233,12 +242,4 @@ fn answers<'a>(record: &'a GameRecord, name: &str) -> &'a [f64] {
 /// The times of a bot's answers but the first.
 fn later<'a>(record: &'a GameRecord, name: &str) -> impl Iterator<Item = f64> + 'a {
     answers(record, name).iter().skip(1).copied()
-}
-
-fn milliseconds(ms: f64) -> String {
-    match ms {
-        ms if ms < 0.1 => format!("{ms:.2}"),
-        ms if ms < 10.0 => format!("{ms:.1}"),
-        ms => format!("{ms:.0}"),
-    }
 }

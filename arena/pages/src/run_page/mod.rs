@@ -175,6 +175,8 @@ pub struct Sheet {
     pub command: String,
     /// The verdict, as a sentence.
     pub verdict: String,
+    /// The command that proves it; may be empty.
+    pub proof: String,
     /// The file that holds the run.
     pub file: String,
     /// The tables, the first one above the figures.
@@ -207,6 +209,7 @@ fn of_sheet(sheet: &Sheet, live: Option<u64>) -> Result<String, minijinja::Error
         state => sheet.state.as_str(),
         command => sheet.command.as_str(),
         verdict => sheet.verdict.as_str(),
+        proof => sheet.proof.as_str(),
         facts => Vec::<String>::new(),
         figures => minijinja::Value::from(Serde(&sheet.figures)),
         tables => minijinja::Value::from(Serde(&sheet.tables)),

@@ -1,6 +1,6 @@
 'use strict';
-// Sorts and filters the games, and renews the page of a run that is being played. Without this script the games stay in
-// the page's order.
+// Sorts and filters the games, copies a command, and renews the page of a run that is being played. Without this script the
+// games stay in the page's order.
 (() => {
   const WORDS = [['lost', 'bad'], ['drawn', ''], ['won', 'good']];
   const [RESULT, ENDING] = [1, 3];
@@ -38,7 +38,7 @@
           && (ending === null || (ending < 0 ? own : game.ending === ending));
         game.row.hidden = !isShown;
         count += isShown;
-        const [word, colour] = WORDS[end] ?? ['', ''];
+        const [word, colour] = WORDS[end] ?? ['–', ''];
         game.row.cells[RESULT].textContent = word;
         game.row.cells[RESULT].className = colour;
         const name = [...form.ending.options].find((option) => option.value === String(game.ending)).text;
@@ -54,9 +54,9 @@
         head.ariaSort = is ? (direction > 0 ? 'ascending' : 'descending') : null;
       });
       const seen = chosen('bot') ?? 0;
-      const key = (game) => (sorted === RESULT ? String(endOf(game, seen) ?? '') : game.row.cells[sorted].textContent);
+      const key = (game) => (sorted === RESULT ? String(endOf(game, seen) ?? '–') : game.row.cells[sorted].textContent);
       // What is empty stands last in both directions.
-      const by = (a, b) => (a === '') - (b === '') || direction * compare(a, b);
+      const by = (a, b) => (a === '–') - (b === '–') || direction * compare(a, b);
       const list = direction === 0 ? games
         : games.map((game) => [key(game), game]).sort(([a, x], [b, y]) => by(a, b) || x.order - y.order).map(([, game]) => game);
       table.tBodies[0].append(...list.map((game) => game.row));
@@ -79,6 +79,23 @@
     filter();
   }
   install();
+
+  const proof = document.querySelector('.proof');
+  if (proof) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'copy';
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(proof.textContent);
+      } catch {
+        getSelection().selectAllChildren(proof);
+        document.execCommand('copy');
+      }
+      button.textContent = 'copied';
+    });
+    proof.after(button);
+  }
 
   // The last page that came while a list was open, which renewal would close.
   let held = null;

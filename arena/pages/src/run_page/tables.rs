@@ -10,6 +10,9 @@ use coppice_referee::record::{BotRecord, GameRecord};
 use coppice_referee::report::standings::{Record, Row, Standings};
 use coppice_stats::{Estimate, Times};
 
+/// The content of a cell without a value.
+const NOTHING: &str = "–";
+
 /// All tables but the games.
 pub(super) fn all(run: &Run<'_>) -> Vec<Table> {
     let mut tables = match run.standings {
@@ -95,7 +98,7 @@ fn bots(run: &Run<'_>) -> Table {
                 row.extend([result.wins, result.draws, result.losses].map(|count| number(count.to_string())));
                 row.extend(shares(result.score, run.ink(&bot.name)));
             }
-            None => row.extend((0..6).map(|_| Cell::default())),
+            None => row.extend((0..6).map(|_| number(NOTHING))),
         }
         row.push(number(format!("{:.2}", bot.mean_points)));
         row.push(command(&bot.command));
@@ -121,7 +124,7 @@ fn ratings(run: &Run<'_>, standings: &Standings) -> Table {
             drawn(interval(*rating, ends, Some(0.0), ink, &label)),
             number(meetings.to_string()),
             number(percent(*score)),
-            number(los_over_next.map_or(String::new(), percent)),
+            number(los_over_next.map_or(NOTHING.to_owned(), percent)),
             command(line),
         ]
     };
@@ -131,7 +134,7 @@ fn ratings(run: &Run<'_>, standings: &Standings) -> Table {
 
 fn meetings(standings: &Standings) -> Table {
     let cell = |record: &Record| match record.count() {
-        0 => text("–"),
+        0 => text(NOTHING),
         count => {
             let share = record.points() / count as f64;
             let class = match share {
@@ -163,7 +166,7 @@ fn seats(run: &Run<'_>) -> Option<Table> {
             Some(score) => {
                 number(format!("{} of {}", percent(score.points / f64::from(score.games)), score.games))
             }
-            None => text("–"),
+            None => number(NOTHING),
         });
         std::iter::once(text(format!("seat {seat}"))).chain(cells).collect()
     };
@@ -261,22 +264,25 @@ pub(super) fn games(run: &Run<'_>, seen: &[Seen<'_>]) -> GamesTable {
             true => format!("{} (its own fault)", record.ending),
             false => record.ending.to_string(),
         };
-        let losing = losing(seen).map_or_else(Cell::default, |(turn, name)| Cell {
-            link: format!("{link}#turn={turn}"),
-            ..text(name)
-        });
+        let losing = losing(seen).map_or_else(
+            || text(NOTHING),
+            |(turn, name)| Cell { link: format!("{link}#turn={turn}"), ..text(name) },
+        );
         let mut row = vec![
             Cell { link, ..text(format!("game {}", record.game)) },
-            Cell { class: class.to_owned(), ..text(seen.end.word()) },
+            Cell {
+                class: class.to_owned(),
+                ..text(if seen.end == End::Absent { NOTHING } else { seen.end.word() })
+            },
             text(result(record)),
             text(ending),
         ];
         row.extend(has_losing.then_some(losing));
         row.push(number(match record.move_count() {
-            0 => String::new(),
+            0 => NOTHING.to_owned(),
             moves => moves.to_string(),
         }));
-        row.push(number(slowest(record).map_or(String::new(), |ms| format!("{ms:.1}"))));
+        row.push(number(slowest(record).map_or(NOTHING.to_owned(), |ms| format!("{ms:.1}"))));
         row
     };
     let bots = run.summary.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();

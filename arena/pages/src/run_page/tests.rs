@@ -80,4 +80,10 @@ fn only_a_page_that_is_renewed_asks_its_server() {
         !page.contains("<script") && !page.contains("connect-src") && !page.contains("data-live"),
         "{page}"
     );
+    let proof = "arena sprt <a>".to_owned();
+    let page = sheet(&Sheet { verdict: "The proof is:".to_owned(), proof, ..Sheet::default() }).unwrap();
+    assert!(
+        page.contains(">arena sprt &lt;a&gt;</code>") && page.contains("<script"),
+        "it can be copied: {page}"
+    );
 }

@@ -5,7 +5,7 @@ use super::{Anchor, Medium, Svg};
 
 /// The size of the chart, and the space for names and counts.
 const WIDTH: f64 = 460.0;
-const FOOT: f64 = 22.0;
+const FOOT: f64 = 36.0;
 const TOP: f64 = 18.0;
 
 /// Space between columns as a share of their width.
@@ -20,6 +20,10 @@ pub struct Columns {
     pub height: f64,
     /// The columns.
     pub columns: Vec<Column>,
+    /// Marked places below the columns: the number of columns before each, and its name.
+    pub ticks: Vec<(f64, String)>,
+    /// The name of the scale to the right; may be empty.
+    pub x_name: String,
     /// A vertical line: the number of columns before it, and its name.
     pub mark: Option<(f64, String)>,
 }
@@ -62,6 +66,17 @@ impl Columns {
             svg.words((middle, bottom + 16.0), Anchor::Middle, 12.0, Ink::Faint, &column.name);
         }
         svg.line(&[(0.0, bottom), (WIDTH, bottom)], Ink::Edge, 1.0);
+        for (before, name) in &self.ticks {
+            let x = before * width;
+            svg.line(&[(x, bottom), (x, bottom + 4.0)], Ink::Faint, 1.0);
+            let anchor = match x {
+                x if x < 12.0 => Anchor::Start,
+                x if x > WIDTH - 12.0 => Anchor::End,
+                _ => Anchor::Middle,
+            };
+            svg.words((x, bottom + 16.0), anchor, 12.0, Ink::Faint, name);
+        }
+        svg.words((WIDTH, bottom + 30.0), Anchor::End, 12.0, Ink::Faint, &self.x_name);
         if let Some((after, name)) = &self.mark {
             let x = (after * width).clamp(0.0, WIDTH);
             svg.dashes(&[(x, 2.0), (x, bottom)], Ink::Bad, 1.0);

@@ -5,11 +5,11 @@ use super::{thin, Anchor, Medium, Scale, Svg};
 
 /// The size of the chart, and the space for the names of the scales.
 const WIDTH: f64 = 460.0;
-const HEIGHT: f64 = 190.0;
+const HEIGHT: f64 = 212.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 12.0;
-const TOP: f64 = 10.0;
-const FOOT: f64 = 24.0;
+const TOP: f64 = 20.0;
+const FOOT: f64 = 36.0;
 
 /// Most points of a line: more than there are pixels.
 const MOST_POINTS: usize = 400;
@@ -25,6 +25,8 @@ pub struct Lines {
     pub x_name: String,
     /// The scale upwards.
     pub y: Scale,
+    /// Its name; may be empty.
+    pub y_name: String,
     /// Bands: x, its lower end, its upper end.
     pub bands: Vec<(Vec<(f64, f64, f64)>, Ink)>,
     /// The lines.
@@ -57,7 +59,8 @@ impl Lines {
             let upper = band.iter().rev().map(|&(at, _, high)| (x(at), y(high)));
             svg.area(&lower.chain(upper).collect::<Vec<_>>(), *ink, 0.18);
         }
-        svg.words((4.0, bottom + 18.0), Anchor::Start, 12.0, Ink::Faint, &self.x_name);
+        svg.words((right, bottom + 32.0), Anchor::End, 12.0, Ink::Faint, &self.x_name);
+        svg.words((4.0, 12.0), Anchor::Start, 12.0, Ink::Faint, &self.y_name);
         for (value, name, ink) in &self.levels {
             svg.dashes(&[(LEFT, y(*value)), (right, y(*value))], *ink, 1.0);
             let above = y(*value) - 4.0;
@@ -93,6 +96,7 @@ mod tests {
             y: Scale::round(-1.0, 8.0, 4),
             bands: vec![(band, Ink::Player(0))],
             x_name: "pairs".to_owned(),
+            y_name: "per cent".to_owned(),
             series: vec![(points, Ink::Player(0))],
             levels: vec![(5.0, "H1".to_owned(), Ink::Good)],
             keys: vec![("A".to_owned(), Ink::Player(0))],
@@ -103,6 +107,7 @@ mod tests {
                 && text.contains(">H1</text>")
                 && text.contains(">20000</text>")
                 && text.contains(">pairs</text>")
+                && text.contains(">per cent</text>")
                 && text.contains(">A</text>"),
             "{text}"
         );

@@ -1,5 +1,5 @@
 //! Charts as SVG: bars with intervals, lines, columns. A chart of a page has the page's colours, light or dark; one for a
-//! file has colours of its own.
+//! file brings them with it.
 
 pub mod bars;
 pub mod columns;
@@ -18,7 +18,7 @@ use ink::Ink;
 pub enum Medium {
     /// On a page, whose style sheet has the colours.
     Page,
-    /// In a file, on white.
+    /// In a file, on white or, where that is asked for, in dark.
     File,
 }
 
@@ -56,7 +56,9 @@ impl Svg {
             Medium::File => format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
                  viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\" \
-                 aria-label=\"{label}\"{attributes}>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
+                 aria-label=\"{label}\"{attributes}>\n<style>{}</style>\n<rect width=\"100%\" height=\"100%\" \
+                 fill=\"var(--back,#ffffff)\"/>",
+                ink::css().trim_end()
             ),
         };
         Self { medium, text: root + "\n" }
@@ -218,6 +220,15 @@ impl Scale {
         }
     }
 
+    /// Round numbers of a logarithmic scale between two ends: 1, 2 and 5 times powers of 10, or powers alone where those are
+    /// many.
+    pub fn round_logarithms(low: f64, high: f64) -> Vec<f64> {
+        let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
+        let factors: &[f64] = if decades.clone().count() > 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let all = decades.flat_map(|decade| factors.iter().map(move |factor| factor * 10f64.powi(decade)));
+        all.filter(|value| (low..=high).contains(value)).collect()
+    }
+
     /// Where a value is between the ends, from 0 to 1.
     pub fn share(&self, value: f64) -> f64 {
         if self.high > self.low {
@@ -262,6 +273,8 @@ mod tests {
         assert_eq!(names(Scale::round(0.42, 0.58, 4)), "0.40 0.45 0.50 0.55 0.60");
         assert_eq!(names(Scale::round(3.0, 3.0, 2)), "3.0 3.5 4.0");
         assert_eq!(Scale::round(0.0, 10.0, 5).share(5.0), 0.5);
+        assert_eq!(Scale::round_logarithms(3.0, 60.0), [5.0, 10.0, 20.0, 50.0]);
+        assert_eq!(Scale::round_logarithms(0.011, 150.0), [0.1, 1.0, 10.0, 100.0]);
     }
 
     #[test]

@@ -215,9 +215,13 @@ fn a_tuning_run_has_a_page_of_its_values() {
     let output = arena(folder.path(), &tune);
     assert!(output.status.success(), "{output:?}");
     let page = fs::read_to_string(folder.path().join("tune.html")).expect("the report");
-    for text in
-        ["8 games", "exploration", "Estimated worth of other values", "arena sprt uttt", "in the trials"]
-    {
+    for text in [
+        "8 games",
+        "exploration",
+        "Estimated worth of other values",
+        "class=\"proof\">arena sprt uttt",
+        "in the trials",
+    ] {
         assert!(page.contains(text), "{text}");
     }
 }

@@ -31,10 +31,10 @@ pub(super) fn write(
         state: state(report.games as usize, report.planned, false, failed),
         command: command_line(),
         verdict: format!(
-            "Tuned against start, by a quadratic fit of all games: {} Elo. The proof is: {}",
-            shown(report.gain),
-            report.proof
+            "Tuned against start, by a quadratic fit of all games: {} Elo. The proof is:",
+            shown(report.gain)
         ),
+        proof: report.proof.to_string(),
         file: report.log.clone(),
         tables: vec![values(report), looks(report)],
         figures: (0..report.parameters.len()).take(MOST_FIGURES).map(|i| trials(report, search, i)).collect(),
@@ -71,7 +71,7 @@ fn values(report: &Report) -> Table {
 fn looks(report: &Report) -> Table {
     let look = |look: &Option<Look>| match look {
         Some(look) => [cell(look.value.to_string(), "n"), cell(shown(look.elo), "n")],
-        None => [cell("–", "n"), cell("", "n")],
+        None => [cell("–", "n"), cell("–", "n")],
     };
     let rows = report.parameters.iter().map(|row| {
         let [smaller, greater] = [&row.smaller, &row.greater].map(look);
@@ -92,6 +92,7 @@ fn trials(report: &Report, search: &Search, parameter: usize) -> Figure {
     let chart = Lines {
         label: format!("{} over the games: from {} to {}", row.name, row.start, row.tuned),
         x: Scale { high: games, ..Scale::round(0.0, games, 4) },
+        x_name: "games".to_owned(),
         y: Scale::round(row.min, row.max, 4),
         series: vec![(points.collect(), Ink::Player(parameter))],
         levels: vec![(row.tuned, format!("tuned {}", row.tuned), Ink::Faint)],

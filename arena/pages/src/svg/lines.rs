@@ -14,6 +14,9 @@ const FOOT: f64 = 36.0;
 /// Most points of a line: more than there are pixels.
 const MOST_POINTS: usize = 400;
 
+/// A place of a band: x, its lower end, its upper end.
+pub type Interval = (f64, f64, f64);
+
 /// A chart.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
@@ -27,8 +30,8 @@ pub struct Lines {
     pub y: Scale,
     /// Its name; may be empty.
     pub y_name: String,
-    /// Bands: x, its lower end, its upper end.
-    pub bands: Vec<(Vec<(f64, f64, f64)>, Ink)>,
+    /// Bands.
+    pub bands: Vec<(Vec<Interval>, Ink)>,
     /// The lines.
     pub series: Vec<(Vec<(f64, f64)>, Ink)>,
     /// Levels with their names.

@@ -219,6 +219,6 @@ impl<G: Notation> History<G> {
 }
 
 /// The player on a seat.
-pub(crate) fn player(seat: Seat) -> Player {
+pub fn player(seat: Seat) -> Player {
     Player::new(seat as u8)
 }

@@ -198,7 +198,7 @@ impl Finished {
         let missing = || Failure::new(format!("game {number} hasn't ended yet"));
         let record = self.records.iter().find(|record| record.game == number).ok_or_else(missing)?;
         let run = self.run(None)?;
-        let opened = Drawer::new(&run, self.log_dirs(), known).open(record, None)?;
+        let opened = Drawer::new(&run, self.log_dirs(), known)?.open(record, None)?;
         let opened = opened.ok_or_else(missing)?.map_err(Failure::new)?;
         let ranked = run_page::ranked(&run.games, run.summary.bots.first().map_or("", |bot| &bot.name));
         let at = ranked.iter().position(|seen| seen.record.game == number);

@@ -9,12 +9,14 @@ use contest::Contest;
 
 use crate::command::view;
 use crate::failure::Failure;
+use crate::project;
 use coppice_pages::run_page::courses::Courses;
 use coppice_pages::run_page::ranking::{End, Seen};
 use coppice_pages::run_page::{self, ranked, GamePage, Run};
 use coppice_pages::view::losing::{losing, Losing};
 use coppice_pages::view::open::{OpenError, Origin};
 use coppice_pages::view::page::{self, Heading};
+use coppice_pages::view::template::Template;
 use coppice_pages::view::{bot_colours, open, outcome, Viewed};
 use coppice_referee::atomic::{self, FileError};
 use coppice_referee::game::in_process::InProcess;
@@ -135,7 +137,7 @@ impl ReportArgs {
         let mut left_out = None;
         let search = self.search()?;
         let pages_count = seen.len().min(self.report_pages as usize);
-        let mut drawer = Drawer::new(run, log_dirs, known);
+        let mut drawer = Drawer::new(run, log_dirs, known)?;
         drawer.log_dirs.push(folder.clone());
         let file = |number: u32| format!("{number}.html");
         let report = back(path);
@@ -189,6 +191,8 @@ pub(crate) struct Drawer<'a> {
     log_dirs: Vec<PathBuf>,
     /// All games of the file, once one of them was needed.
     stored: Option<Vec<Source>>,
+    /// Boards of games without rules.
+    template: Option<Template>,
 }
 
 /// A game to be drawn.
@@ -227,8 +231,15 @@ impl Opened {
 
 impl<'a> Drawer<'a> {
     /// Draws games whose logs may be in these folders.
-    pub(crate) fn new(run: &'a Run<'a>, log_dirs: Vec<PathBuf>, known: &'a [&'a dyn Contest]) -> Self {
-        Self { run, known, log_dirs, stored: None }
+    ///
+    /// # Errors
+    /// If the project's template of boards makes no sense.
+    pub(crate) fn new(
+        run: &'a Run<'a>,
+        log_dirs: Vec<PathBuf>,
+        known: &'a [&'a dyn Contest],
+    ) -> Result<Self, Failure> {
+        Ok(Self { run, known, log_dirs, stored: None, template: project::template()? })
     }
 
     /// Reads a game, compared with a search as it was given; `None` if its file has it no more.
@@ -253,6 +264,7 @@ impl<'a> Drawer<'a> {
             Ok(opened) => opened,
             Err(error) => return Ok(Some(Err(error))),
         };
+        self.template.iter().for_each(|template| template.add_boards(&mut viewed));
         viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
         viewed.viewpoint = bots.iter().find_map(|name| viewed.seat_of(name)).unwrap_or(0);
         if let Some((search, _)) = search {

@@ -9,6 +9,7 @@ use contest::Contest;
 
 use crate::command::misuse::{NoGames, NoSuchGame};
 use crate::failure::Failure;
+use crate::project;
 use coppice_pages::view::open::{self, Origin};
 use coppice_pages::view::outcome::{rank, title};
 use coppice_pages::view::page::{page, Heading};
@@ -89,7 +90,9 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         .collect::<Result<Vec<_>, _>>()?;
     let bots = bot_colours::known(shown.iter().map(|(viewed, _)| viewed));
     let about = args.of.clone().or_else(|| first_bot(&sources, &shown));
+    let template = project::template()?;
     for (viewed, _) in &mut shown {
+        template.iter().for_each(|template| template.add_boards(viewed));
         viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
         viewed.viewpoint = about.as_ref().and_then(|name| viewed.seat_of(name)).unwrap_or(0);
     }

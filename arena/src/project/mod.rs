@@ -3,6 +3,7 @@
 //! The file names the contest or the referee, bots, and options of subcommands under the names that command lines have for
 //! them. [`Project::plan`] completes a command line; whatever is on the command line stays as it is.
 
+mod board;
 mod bots;
 mod error;
 mod last;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use contest::Contest;
 
+pub(crate) use board::template;
 pub(crate) use bots::{build, BotSource, Built};
 pub(crate) use error::ProjectError;
 pub(crate) use last::{last_folder, last_run, note_run, RUNS};
@@ -85,21 +87,26 @@ impl Setting {
     }
 }
 
+/// The file of the working folder, or of the nearest folder above it; `None` if there is none.
+fn path() -> Option<PathBuf> {
+    let mut folder = PathBuf::new();
+    for _ in 0..MOST_PARENTS {
+        let path = folder.join(FILE_NAME);
+        if path.is_file() {
+            return Some(path);
+        }
+        folder.push("..");
+    }
+    None
+}
+
 impl Project {
     /// The file of the working folder, or of the nearest folder above it; `None` if there is none.
     ///
     /// # Errors
     /// If it can't be read, or a key or value makes no sense.
     pub(crate) fn find(commands: &Command, known: &[&dyn Contest]) -> Result<Option<Self>, ProjectError> {
-        let mut folder = PathBuf::new();
-        for _ in 0..MOST_PARENTS {
-            let path = folder.join(FILE_NAME);
-            if path.is_file() {
-                return read::read(&path, commands, known).map(Some);
-            }
-            folder.push("..");
-        }
-        Ok(None)
+        path().map(|path| read::read(&path, commands, known)).transpose()
     }
 
     /// The folder of the file, relative to the working folder; empty if it is that.

@@ -11,6 +11,7 @@ use coppice_referee::text::nearest;
 use toml::de::{DeTable, DeValue};
 use toml::Spanned;
 
+use super::board::{board, BOARD};
 use super::plan::{is_playing, SITE};
 use super::{words, BotSource, Host, Project, ProjectError, Setting, RUN};
 use crate::pool::RUSTC;
@@ -19,13 +20,26 @@ use crate::pool::RUSTC;
 const BOTS: &str = "bots";
 
 /// The keys outside of tables.
-const KEYS: [&str; 6] = ["contest", "referee", "pool", "bundler", "rustc", BOTS];
+const KEYS: [&str; 7] = ["contest", "referee", "pool", "bundler", "rustc", BOTS, BOARD];
 
 /// Reads a file.
 ///
 /// # Errors
 /// If it can't be read, or a key or value makes no sense.
 pub(super) fn read(path: &Path, commands: &Command, known: &[&dyn Contest]) -> Result<Project, ProjectError> {
+    parsed(path, commands, known, |reader, table| reader.project(table))
+}
+
+/// Parses a file for a function that reads its content.
+///
+/// # Errors
+/// If it can't be read or parsed, and those of the function.
+pub(super) fn parsed<T>(
+    path: &Path,
+    commands: &Command,
+    known: &[&dyn Contest],
+    content: impl FnOnce(&Reader<'_>, &DeTable<'_>) -> Result<T, ProjectError>,
+) -> Result<T, ProjectError> {
     let read = utf8::read_to_string(path);
     let text = read.map_err(|source| ProjectError::Read { path: path.to_owned(), source })?;
     let reader = Reader { path, text: &text, commands, known };
@@ -33,11 +47,11 @@ pub(super) fn read(path: &Path, commands: &Command, known: &[&dyn Contest]) -> R
         let at = error.span().unwrap_or(0..0);
         reader.wrong(&at, error.message().to_owned())
     })?;
-    reader.project(table.get_ref())
+    content(&reader, table.get_ref())
 }
 
 /// Reads the content of a file.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
     commands: &'a Command,
@@ -49,7 +63,7 @@ impl Reader<'_> {
         self.text.get(..at.start).map_or(1, |before| before.matches('\n').count() + 1)
     }
 
-    fn wrong(&self, at: &Range<usize>, reason: String) -> ProjectError {
+    pub(super) fn wrong(&self, at: &Range<usize>, reason: String) -> ProjectError {
         ProjectError::Wrong { path: self.path.to_owned(), line: self.line(at), reason }
     }
 
@@ -78,6 +92,8 @@ impl Reader<'_> {
                 "pool" => project.pool = self.string(value)?,
                 "bundler" => project.bundler = Some(self.string(value)?),
                 "rustc" => project.rustc = self.string(value)?,
+                // Pages read it again; a mistake is found before the first game.
+                BOARD => drop(board(self, self.table(value)?)?),
                 BOTS => project.bots = self.bots(self.table(value)?)?,
                 name => {
                     let command = self.commands.get_subcommands().find(|command| command.get_name() == name);
@@ -233,19 +249,19 @@ impl Reader<'_> {
         }
     }
 
-    fn table<'v>(&self, value: &'v Spanned<DeValue<'_>>) -> Result<&'v DeTable<'v>, ProjectError> {
+    pub(super) fn table<'v>(&self, value: &'v Spanned<DeValue<'_>>) -> Result<&'v DeTable<'v>, ProjectError> {
         let table = value.get_ref().as_table();
         table.ok_or_else(|| self.wrong(&value.span(), "expected a table".to_owned()))
     }
 
-    fn string(&self, value: &Spanned<DeValue<'_>>) -> Result<String, ProjectError> {
+    pub(super) fn string(&self, value: &Spanned<DeValue<'_>>) -> Result<String, ProjectError> {
         let text = value.get_ref().as_str().filter(|text| !text.trim().is_empty());
         text.map(str::to_owned)
             .ok_or_else(|| self.wrong(&value.span(), "expected a text in quotes".to_owned()))
     }
 
     /// A value as a word of a command line.
-    fn scalar(&self, value: &Spanned<DeValue<'_>>) -> Result<String, ProjectError> {
+    pub(super) fn scalar(&self, value: &Spanned<DeValue<'_>>) -> Result<String, ProjectError> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
             DeValue::Integer(_) | DeValue::Float(_) => {
@@ -258,7 +274,7 @@ impl Reader<'_> {
 }
 
 /// `unknown WHAT NAME`, with the nearest known one or all.
-fn unknown<'k>(what: &str, name: &str, known: impl Iterator<Item = &'k str>) -> String {
+pub(super) fn unknown<'k>(what: &str, name: &str, known: impl Iterator<Item = &'k str>) -> String {
     let mut known = known.collect::<Vec<_>>();
     known.sort_unstable();
     known.dedup();

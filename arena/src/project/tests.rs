@@ -149,6 +149,11 @@ fn mistakes_name_their_line_and_what_was_meant() {
         ("contest = ", "F, line 1: "),
         ("pool = ' '", "F, line 1: expected a text in quotes"),
         ("bots = 3", "F, line 1: expected a table"),
+        ("[board]\nturns = ['x y']", "F, line 2: unknown key of board `turns`; did you mean `turn`?"),
+        ("[board]\nturn = 'x y'", "F, line 2: board.turn: expected a list of lines, such as [\"n\", \"n * x y\"]"),
+        ("[board]\nturn = [\n'n',\n'm * x y']", "F, line 4: board.turn: `m * x y`: `m` is neither a number nor a name read before"),
+        ("[board]\nsize = [19]", "F, line 2: board.size: expected the numbers of columns and rows, such as [19, 10]"),
+        ("[board.paint]\n'#' = 'wal'", "F, line 2: board.paint: `#`: expected empty, wall, ground, hint, text, me, other, or player 0 to player 7, found `wal`"),
     ];
     for (text, expected) in cases {
         let error = read(text).unwrap_err();

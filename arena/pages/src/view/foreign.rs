@@ -44,14 +44,15 @@ pub fn complete(viewed: &mut Viewed, bytes: &[u8]) {
     }
 }
 
-/// Adds the texts of such a file to a game that was read from its dialogues, if its answers are the same in the same order.
+/// Adds the texts and rounds of such a file to a game that was read from its dialogues, if its answers are the same in the same order.
 pub fn add_texts(viewed: &mut Viewed, bytes: &[u8]) {
     let Some(file) = view("", bytes) else { return };
     let is_same = |(ours, theirs): (&ViewedTurn, &ViewedTurn)| {
         ours.seat == theirs.seat && ours.answer.trim() == theirs.answer.trim()
     };
     if file.turns.len() <= viewed.turns.len() && viewed.turns.iter().zip(&file.turns).all(is_same) {
-        viewed.turns.iter_mut().zip(file.turns).for_each(|(ours, theirs)| ours.text = theirs.text);
+        let pairs = viewed.turns.iter_mut().zip(file.turns);
+        pairs.for_each(|(ours, theirs)| (ours.text, ours.round) = (theirs.text, theirs.round));
     }
 }
 
@@ -62,7 +63,7 @@ fn of_frames(root: &Value, frames: &[Value], viewed: &mut Viewed) {
             continue;
         };
         if frame.get("stdout").is_some_and(Value::is_string) {
-            add(viewed, seat as usize, text("stdout"), text("stderr"), text("summary"));
+            add(viewed, seat as usize, 0, [text("stdout"), text("stderr"), text("summary")]);
         }
     }
     viewed.scores = scores(&root["scores"]);
@@ -82,7 +83,8 @@ fn of_outputs(root: &Value, viewed: &mut Viewed) -> Option<()> {
             let key = seat.to_string();
             if let Some(answer) = text(&outputs[&key][frame]) {
                 let said = text(&root["errors"][&key][frame]).unwrap_or_default();
-                add(viewed, seat, answer, said, text(&root["summaries"][frame]).unwrap_or_default());
+                let summary = text(&root["summaries"][frame]).unwrap_or_default();
+                add(viewed, seat, frame + 1, [answer, said, summary]);
             }
         }
     }
@@ -90,9 +92,9 @@ fn of_outputs(root: &Value, viewed: &mut Viewed) -> Option<()> {
     Some(())
 }
 
-fn add(viewed: &mut Viewed, seat: usize, answer: String, said: String, text: String) {
+fn add(viewed: &mut Viewed, seat: usize, round: usize, [answer, said, text]: [String; 3]) {
     let numbers = numbers::read(&said);
-    viewed.turns.push(ViewedTurn { seat, answer, said, text, numbers, ..ViewedTurn::default() });
+    viewed.turns.push(ViewedTurn { seat, round, answer, said, text, numbers, ..ViewedTurn::default() });
 }
 
 /// A list, or an object by player.
@@ -130,6 +132,7 @@ mod tests {
         let turns: Vec<(usize, &str)> =
             viewed.turns.iter().map(|turn| (turn.seat, turn.answer.as_str())).collect();
         assert_eq!(turns, [(0, "a"), (1, "b"), (0, "c")]);
+        assert_eq!(viewed.label(3), "turn 3", "no seats are asked together");
         assert_eq!(viewed.turns[0].numbers["depth"], 3.0);
         assert_eq!((viewed.turns[1].said.as_str(), viewed.turns[1].text.as_str()), ("hi", "moved"));
         assert_eq!(viewed.scores, [3, 1]);

@@ -22,6 +22,7 @@ mod packed;
 pub mod page;
 mod shapes;
 mod shared;
+pub mod template;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -78,6 +78,34 @@ fn a_game_of_another_contest_is_shown_from_its_referees_file() {
 }
 
 /// The command of the losing turn, run, says what the page says that the search said.
+/// The example of docs/referees.md, with dialogues of a contest that nobody has.
+#[test]
+fn a_template_draws_boards_from_what_bots_were_sent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let document = include_str!("../../../../docs/referees.md");
+    let (_, example) = document.split_once("### A board\n").expect("the section");
+    let (_, example) = example.split_once("```toml\n").expect("the example");
+    let (example, _) = example.split_once("```").expect("its end");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    write("arena.toml", example);
+    write(
+        "1.p0.log",
+        "> 4 2\n> #...\n> ..#.\n> 2\n> 7 1 1 0 A\n> 8 0 3 1 B\n< EAST\n> #...\n> ..#.\n> 0\n< WAIT\n",
+    );
+    write("1.p1.log", "> 4 2\n> #...\n> ..#.\n> 1\n> 7 0 1 zero A\n< WEST\n");
+    let shown = page(folder.path(), &["view", "1.p0.log"]);
+    let discs = |colour: &str| shown.matches(&format!(",0.38,\"{colour}\"]")).count();
+    assert_eq!((discs("s0"), discs("s1")), (1, 1), "{shown}");
+    assert_eq!(shown.matches(",0.96,0.96,\"shade\"]").count(), 2, "{shown}");
+    let note = "turn 2 has no board: its input doesn&#x27;t fit [board] of arena.toml: line 5: expected a number `y`, found `zero`";
+    assert!(shown.contains(note), "{shown}");
+    write("arena.toml", &example.replace("\"units\", ", ""));
+    let output = arena(folder.path(), &["view", "1.p0.log"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let expected = "arena.toml, line 3: board.turn: `units * _ owner x y text`: `units` is neither a number nor a name read before";
+    assert!(!output.status.success() && errors.contains(expected), "{errors}");
+}
+
 #[test]
 fn the_command_of_the_losing_turn_agrees_with_the_page() {
     let folder = tempfile::tempdir().expect("a folder");

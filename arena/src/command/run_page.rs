@@ -210,7 +210,7 @@ impl Opened {
         Some((losing.turn, told(&self.viewed, &losing)))
     }
 
-    /// Its page, with the addresses of the report and of the games before and after it there; empty for none.
+    /// The game's page, with the addresses of the report and of the games before and after it there; empty for none.
     ///
     /// # Errors
     /// If the template can't be filled in, which no game should cause.

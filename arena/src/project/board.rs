@@ -13,7 +13,7 @@ use super::{path, ProjectError};
 /// The table's name.
 pub(super) const BOARD: &str = "board";
 
-/// Its keys.
+/// The keys of the table.
 const KEYS: [&str; 4] = ["first", "turn", "paint", "size"];
 
 /// The template of the project's file; `None` without a project or without such a table.

@@ -24,11 +24,11 @@ pub struct Lines {
     pub label: String,
     /// The scale to the right.
     pub x: Scale,
-    /// Its name; may be empty.
+    /// Name of the scale to the right; may be empty.
     pub x_name: String,
     /// The scale upwards.
     pub y: Scale,
-    /// Its name; may be empty.
+    /// Name of the scale upwards; may be empty.
     pub y_name: String,
     /// Bands.
     pub bands: Vec<(Vec<Interval>, Ink)>,

@@ -42,9 +42,9 @@ pub struct Line {
 pub struct Share {
     /// The move.
     pub played: String,
-    /// Its part, 0 to 1.
+    /// The part, 0 to 1.
     pub part: f64,
-    /// Its effect, as shapes in the position.
+    /// The move as shapes in the position.
     pub marks: Vec<Shape>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// What a session says that has just thought for a seat.
+    /// The answer of a session that has just thought for a seat.
     pub(super) fn of(session: &dyn Session, seat: Seat, thought: Thought) -> Self {
         let marks = thought.best.as_ref().map(|answer| session.mark(seat, answer)).unwrap_or_default();
         // Of seats that are asked together a session knows no position before all have moved.

@@ -21,7 +21,7 @@ const FIELD: f32 = 32.0;
 /// The names of [`Look`]s for messages.
 const LOOKS: &str = "empty, wall, ground, hint, text, me, other, or player 0 to player 7";
 
-/// What the lines of an input are, and how what they hold is painted.
+/// The meaning of an input's lines, and the paints of what they hold.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Template {
     first: Vec<Line>,
@@ -45,7 +45,7 @@ pub struct TemplateError {
 struct Line {
     count: Count,
     words: Vec<String>,
-    /// As it is written.
+    /// A text as it is written.
     text: String,
 }
 
@@ -55,7 +55,7 @@ enum Count {
     Named(String),
 }
 
-/// How a cell or a unit looks.
+/// The look of a cell or a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Look {
     Empty,

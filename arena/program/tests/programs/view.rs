@@ -35,6 +35,12 @@ fn a_game_is_shown_turn_by_turn() {
         page.contains("arena debug tictactoe --search alpha-beta --pool-mb 8 --replay &#x2f;"),
         "a command for each turn, with the search that was asked"
     );
+    // Marked turns have lines, each of whose moves leads to its position.
+    let lengths = page.split("\"lines\":[").nth(1).and_then(|rest| rest.split("]],").next());
+    let numbers = lengths.expect("lines").split(|c: char| !c.is_ascii_digit());
+    let steps = numbers.filter_map(|number| number.parse::<usize>().ok()).sum::<usize>();
+    assert!(steps > 0 && page.contains("<b>better:</b>"), "{page}");
+    assert_eq!(page.matches("&amp;step=").count(), steps);
     assert!(page.contains("\\nlist 5\\nline\\n&#x27; | arena debug"), "{page}");
     assert!(page.contains("depth ") && page.contains("nodes "), "what the searches themselves said");
     assert!(page.contains("[\"l\","), "the marks are drawn");

@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn marks_that_are_apart_dont_touch() {
-        assert_eq!([apart(10), apart(381)], [1, 9]);
-        assert!(step(381) * 9.0 >= 2.0 * MARK && step(381) * 8.0 < 2.0 * MARK);
+        assert_eq!([apart(10), apart(381)], [1, 10]);
+        assert!(step(381) * 10.0 >= 2.0 * MARK && step(381) * 9.0 < 2.0 * MARK);
     }
 }

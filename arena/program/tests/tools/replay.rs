@@ -233,8 +233,8 @@ fn a_bot_answers_recorded_turns_of_any_contest() {
     );
     let worst = out.split("worst first:\n").nth(1).unwrap();
     assert!(worst.trim_start().contains("games/2 seat 0: 0 faults, "), "{out}");
-    // A bot that fails, and one that is told to ignore the rules of a contest that is here.
-    let (out, _) = run(1, &["replay", &games, "--bot", &format!("{program} contests"), "--json"]);
+    // A bot that ends at once, and one that is told to ignore the rules of a contest that is here.
+    let (out, _) = run(1, &["replay", &games, "--bot", &format!("{program} nothing"), "--json"]);
     let total: Value = serde_json::from_str(out.lines().last().unwrap()).unwrap();
     assert_eq!((&total["faults"], &total["without_rules"]), (&json!(4), &json!(2)));
 }

@@ -2,7 +2,8 @@
 
 pub mod games;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -22,13 +23,31 @@ pub const VIEWS: [(&str, [u32; 2], bool); 4] = [
 /// How long a driver may take to start.
 const START: Duration = Duration::from_secs(30);
 
-/// The chromium driver's process, ended with the value.
-struct Driver(Child);
+/// The chromium driver's process, ended with the value, and before it the browser of its session: that outlives the driver.
+struct Driver {
+    process: Child,
+    port: String,
+    session: String,
+}
+
+impl Driver {
+    /// Ends the session, without the client: its runtime may be gone.
+    fn end_session(&self) -> std::io::Result<()> {
+        let mut stream = TcpStream::connect(format!("localhost:{}", self.port))?;
+        stream.set_read_timeout(Some(START))?;
+        let request =
+            format!("DELETE /session/{} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", self.session, self.port);
+        stream.write_all(request.as_bytes())?;
+        // The answer comes when the browser is gone.
+        stream.read(&mut [0; 64]).map(drop)
+    }
+}
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.end_session();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
@@ -67,7 +86,6 @@ impl Browser {
             .spawn()
             .expect("chromedriver is installed (apt-get install chromium chromium-driver)");
         let output = BufReader::new(driver.stdout.take().expect("a pipe"));
-        let driver = Driver(driver);
         let (sender, port) = std::sync::mpsc::channel();
         // The thread also empties the pipe.
         std::thread::spawn(move || {
@@ -108,6 +126,8 @@ impl Browser {
         let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
         builder.capabilities(wanted);
         let client = builder.connect(&format!("http://localhost:{port}")).await.expect("a browser");
+        let session = client.session_id().await.expect("a session").expect("a session's name");
+        let driver = Driver { process: driver, port, session };
         Self { client, _driver: driver, _profile: profile }
     }
 

@@ -87,7 +87,7 @@ impl Setting {
     }
 }
 
-/// The file of the working folder, or of the nearest folder above it; `None` if there is none.
+/// The project's file: in the working folder or the nearest folder above it that has one.
 fn path() -> Option<PathBuf> {
     let mut folder = PathBuf::new();
     for _ in 0..MOST_PARENTS {

@@ -22,7 +22,7 @@ pub(super) fn data(game: &Viewed, looks: &[Look]) -> Value {
     positions.push(game.end.as_ref().map(|(drawing, _)| shapes::shapes(drawing)));
     let steps = game.turns.iter().flat_map(|turn| turn.lines.iter().flat_map(|line| &line.positions));
     positions.extend(steps.map(|drawing| Some(shapes::shapes(drawing))));
-    // Its positions follow those of the turns.
+    // The positions of lines follow those of the turns.
     let lines = |turn: &ViewedTurn| turn.lines.iter().map(|line| line.positions.len()).collect::<Vec<_>>();
     let drawings = game.turns.iter().filter_map(|turn| turn.position.as_ref());
     let drawings = drawings.chain(game.end.as_ref().map(|(drawing, _)| drawing));

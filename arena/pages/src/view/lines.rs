@@ -27,7 +27,7 @@ const LEAST_SHARE: f64 = 0.02;
 /// A line of moves from a turn on.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Line {
-    /// Begins the line: whose it is.
+    /// The words before the moves: `better:`, `as played:`.
     pub title: String,
     /// The moves.
     pub moves: Vec<String>,
@@ -66,7 +66,7 @@ impl Answer {
     /// The answer of a session that has just thought for a seat.
     pub(super) fn of(session: &dyn Session, seat: Seat, thought: Thought) -> Self {
         let marks = thought.best.as_ref().map(|answer| session.mark(seat, answer)).unwrap_or_default();
-        // Of seats that are asked together a session knows no position before all have moved.
+        // A session knows no position before all seats that are asked together have moved.
         let follows = session.to_move() == Some(seat);
         let line = if follows { &thought.line[..thought.line.len().min(MOST_MOVES)] } else { &[] };
         let words = thought.best.as_ref().map(|answer| session.words(seat, answer)).unwrap_or_default();
@@ -122,19 +122,21 @@ pub(super) fn add(viewed: &mut Viewed, at: usize, best: &Answer, next: Option<(u
     let (seat, name) = (viewed.turns[at].seat, viewed.name(viewed.turns[at].seat));
     let end = |score: f64| format!("→ {} for {name}", shown(score));
     let value = |answer: &Answer| f64::from(answer.thought.score.value());
-    let played = viewed.turns[at].shown_move();
     let is_same = best.thought.best.as_deref() == viewed.turns[at].played.as_deref();
     let moves = best.line.clone();
     let title = if is_same { "the search's line:" } else { "better:" }.to_owned();
     let mut lines = vec![Line { title, moves, positions: best.positions.clone(), end: end(value(best)) }];
     if let (Some((next, answer, sign)), false, None) = (next, is_same, &viewed.turns[at].failure) {
-        let moves = [vec![played], answer.line.clone()].concat();
-        // The answer's own moves follow the position that the record has.
-        let is_drawn = !answer.positions.is_empty() && is_alone(viewed, at, seat);
-        let first = viewed.turns[next].position.clone().filter(|_| is_drawn);
-        let positions = first.into_iter().chain(answer.positions.iter().filter(|_| is_drawn).cloned());
+        // First the record's moves up to the next turn, those of others too: of more than two it is the seat's own.
+        let is_alone = is_alone(viewed, at, seat);
+        let recorded = if is_alone { at..next } else { at..at + 1 };
+        let moves = viewed.turns[recorded].iter().map(ViewedTurn::shown_move);
+        let moves = moves.chain(answer.line.iter().cloned()).collect();
+        let is_drawn = is_alone && !answer.positions.is_empty();
+        let recorded = viewed.turns[at + 1..=next].iter().filter_map(|turn| turn.position.clone());
+        let positions = recorded.chain(answer.positions.iter().cloned()).filter(|_| is_drawn).collect();
         let title = "as played:".to_owned();
-        lines.push(Line { title, moves, positions: positions.collect(), end: end(sign * value(answer)) });
+        lines.push(Line { title, moves, positions, end: end(sign * value(answer)) });
     }
     viewed.turns[at].lines = lines;
     viewed.turns[at].shares = best.shares.clone();

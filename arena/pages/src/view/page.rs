@@ -1,7 +1,7 @@
 //! The page: one HTML file with its style, its script and its data.
 //!
-//! The script is written by hand: it draws shapes and moves between turns, less than 300 lines that a reader can check,
-//! where a compiled one would be larger than all that it shows. Bots' text reaches the page through the template library's
+//! The script is written by hand: it draws shapes and moves between turns, so that a reader can check it, where a compiled one
+//! would be larger than all that it shows. Bots' text reaches the page through the template library's
 //! escapes or as JSON without `<`, never as markup.
 
 mod looks;
@@ -54,6 +54,9 @@ const ALL_SENT: usize = 200_000;
 
 /// Bytes of positions as text that are written for all turns together, where the page draws them too.
 const ALL_TEXT: usize = 100_000;
+
+/// Bytes of an answer that are shown.
+const MOST_ANSWER: usize = 400;
 
 /// Turns from which a list of them is long.
 const LONG: usize = 40;
@@ -171,6 +174,8 @@ struct Turn {
     bot: String,
     label: String,
     answer: String,
+    /// The answer as the bot gave it, where that differs; else empty.
+    raw: String,
     failure: Option<String>,
     /// Which bot lost the game in this turn, in words; may be empty.
     lost: String,
@@ -308,6 +313,7 @@ fn shown(
         bot: game.name(turn.seat),
         label: game.label(at + 1),
         answer: plain(&turn.shown_move()),
+        raw: raw(turn),
         failure: turn.failure.as_deref().map(plain),
         lost: lost_in(at + 1),
         facts: facts(game, turn),
@@ -408,6 +414,16 @@ fn about(game: &Viewed) -> Vec<String> {
         known(!["", "normal"].contains(&game.ending.as_str()), format!("ending: {}", game.ending)),
     ];
     facts.into_iter().flatten().collect()
+}
+
+/// A turn's answer as the bot gave it, if the page shows it in other words.
+fn raw(turn: &ViewedTurn) -> String {
+    let is_other = turn.failure.is_none() && turn.answer != turn.shown_move();
+    if is_other {
+        cut(&plain(&turn.answer), MOST_ANSWER)
+    } else {
+        String::new()
+    }
 }
 
 fn shown_line(line: &Line) -> ShownLine {

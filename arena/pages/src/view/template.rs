@@ -114,7 +114,7 @@ impl Template {
         Ok(Self { first, turn, paint, size })
     }
 
-    /// Draws a board for each answered turn without one. Where an input doesn't fit there is none, and a note says why.
+    /// Draws a board for each answered turn without one. An input that doesn't fit gets none, and a note says why.
     pub fn add_boards(&self, viewed: &mut Viewed) {
         let mut of_seats: BTreeMap<Seat, Board> = BTreeMap::new();
         let (mut boards, mut misfits) = (Vec::new(), Vec::new());

@@ -26,7 +26,8 @@ async fn main() {
             let name = page.file_stem().expect("a name").to_string_lossy();
             let file = folder.join(format!("{name}{suffix}.png"));
             std::fs::write(&file, picture).expect("the picture can be written");
-            println!("{}", file.display());
+            let paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime";
+            println!("{}: first paint after {:.0} ms", file.display(), browser.number(paint).await);
         }
     }
 }

@@ -35,7 +35,7 @@ const LEAST_SAID: usize = 1_024;
 const MANY: usize = 300;
 
 /// Bytes of a page that can be mailed.
-const MAILED: usize = 1_000_000;
+const MAILED: usize = 2_000_000;
 
 /// The shares of standard error with which a page of a game of more than [`MANY`] turns is written, until it can be mailed.
 const SHARES: [f64; 4] = [1.0, 0.7, 0.4, 0.1];

@@ -11,6 +11,7 @@
 #![warn(unreachable_pub)]
 
 mod dependency;
+mod heuristic;
 mod keywords;
 mod name;
 mod new_file;
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub use dependency::{Dependency, DependencyError};
+pub use heuristic::files as heuristic_files;
 pub use name::{NameError, PackageName};
 pub use new_file::NewFile;
 pub use own_contest::{files as contest_files, Shape};

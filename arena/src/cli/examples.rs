@@ -208,6 +208,7 @@ Examples:
   arena new connect-four                            rules, bot, arena and tests, to be changed: two players in turn
   arena new snakes --joint --players 4              four players who move at the same time
   arena new lander --solo                           one player with a plan of moves
+  arena new tour --heuristic                        one player, many seeds, a score
   arena new tower --stub stub.txt                   a bot that reads the input of a contest's stub
   arena new tron --dir ~/contests/tron --coppice ~/coppice
 
@@ -267,6 +268,13 @@ Examples:
 The page is one file and needs no network. #turn=37 at the end of its address leads to a turn. What bots print on standard \
 error is shown where --log-dir kept it: lines `depth 9, score 34, 20000 nodes` and `[TDATA] k = v` become charts, and the \
 drawing language of the platform's overlays (`@c red 800 450 50`) a picture.";
+
+/// Examples of `arena cases`.
+pub(super) const CASES: &str = "\
+Examples:
+  arena cases                                       the 20 worst of the last run, of its first bot against the others
+  arena cases run --of old -n 1000                  the other way, all of a run
+  arena cases --by N                                by the size of the input";
 
 /// Examples of `arena report`.
 pub(super) const REPORT: &str = "\

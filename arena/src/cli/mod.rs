@@ -9,9 +9,9 @@ use std::io::Write;
 use clap::{FromArgMatches, Parser, Subcommand};
 
 use crate::command::{
-    as_bot, bench, check, completions, config, connect, contests, debug, doctor, echo, import, init, matches,
-    merge, new, perft, play, pool, rate, referee, regress, replay, report, run_bot, serve, solve, sprt,
-    stats, submit, tune, verify, view,
+    as_bot, bench, cases, check, completions, config, connect, contests, debug, doctor, echo, import, init,
+    matches, merge, new, perft, play, pool, rate, referee, regress, replay, report, run_bot, serve, solve,
+    sprt, stats, submit, tune, verify, view,
 };
 use crate::console;
 use crate::failure::Failure;
@@ -25,8 +25,8 @@ use coppice_referee::process;
 use coppice_referee::process::noise;
 
 use examples::{
-    AS_BOT, BENCH, CHECK, COMPLETIONS, CONNECT, DEBUG, IMPORT, INIT, MATCH, MERGE, NEW, PERFT, PLAY, POOL,
-    RATE, REFEREE, REGRESS, REPLAY, REPORT, SERVE, SOLVE, SPRT, STATS, SUBMIT, TUNE, VERIFY, VIEW,
+    AS_BOT, BENCH, CASES, CHECK, COMPLETIONS, CONNECT, DEBUG, IMPORT, INIT, MATCH, MERGE, NEW, PERFT, PLAY,
+    POOL, RATE, REFEREE, REGRESS, REPLAY, REPORT, SERVE, SOLVE, SPRT, STATS, SUBMIT, TUNE, VERIFY, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -90,6 +90,9 @@ enum Command {
     /// Write the page of a run or a pool, or its games and tables for other programs; nothing is played
     #[command(after_help = format!("{REPORT}\n\n{EXIT_CODES}"))]
     Report(report::Args),
+    /// List the cases of a heuristic contest's run by seed, the worst first, or compare by a number of theirs
+    #[command(after_help = format!("{CASES}\n\n{EXIT_CODES}"))]
+    Cases(cases::Args),
     /// Serve a contest's protocol over a socket
     #[command(after_help = format!("{SERVE}\n\n{EXIT_CODES}"))]
     Serve(serve::Args),
@@ -207,6 +210,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::Verify(args) => verify::run(args, known, out),
         Command::View(args) => view::run(args, known, out),
         Command::Report(args) => report::run(args, known, out),
+        Command::Cases(args) => cases::run(args, out),
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::AsBot(args) => as_bot::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),

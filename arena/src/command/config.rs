@@ -24,6 +24,7 @@ pub(crate) fn run(commands: &Command, known: &[&dyn Contest], out: &mut dyn Writ
     match &project.host {
         Some(Host::Contest(name)) => rows.push(["contest".to_owned(), name.clone()]),
         Some(Host::Referee(line)) => rows.push(["referee".to_owned(), line.clone()]),
+        Some(Host::Heuristic) => rows.push(["tester".to_owned(), project.tester().to_owned()]),
         None => {}
     }
     let bot = |(name, source): &(String, BotSource)| [format!("bot {name}"), source.to_string()];

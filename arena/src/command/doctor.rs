@@ -68,11 +68,12 @@ pub(crate) fn run(
     points.add(Status::Ok, "file", &project.path.display().to_string())?;
     match &project.host {
         Some(Host::Contest(name)) => points.add(Status::Ok, "contest", name)?,
-        Some(Host::Referee(line)) => referee(line, &mut points)?,
+        Some(Host::Referee(line)) => referee("referee", line, &mut points)?,
+        Some(Host::Heuristic) => referee("tester", project.tester(), &mut points)?,
         None => points.add(
             Status::Fault,
             "contest",
-            "none: contest = \"NAME\" or referee = \"CMD\" in the file",
+            "none: contest = \"NAME\", referee = \"CMD\" or a table [heuristic] in the file",
         )?,
     }
     compiler(&project, &mut points)?;
@@ -96,8 +97,8 @@ pub(crate) fn run(
     }
 }
 
-fn referee(line: &str, points: &mut Points<'_>) -> Result<(), Failure> {
-    points.add(Status::Ok, "referee", line)?;
+fn referee(what: &str, line: &str, points: &mut Points<'_>) -> Result<(), Failure> {
+    points.add(Status::Ok, what, line)?;
     let program = line.split_whitespace().next().unwrap_or_default();
     if program != "java" {
         return Ok(());
@@ -190,7 +191,10 @@ fn game(
     points: &mut Points<'_>,
 ) -> Result<(), Failure> {
     let Some((name, _)) = project.bots.first() else { return Ok(()) };
-    let words = ["arena", "play", name, name].map(str::to_owned);
+    // A case has one bot.
+    let bots = if project.host == Some(Host::Heuristic) { 1 } else { 2 };
+    let words =
+        ["arena", "play", name, name][..2 + bots].iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     let start = Instant::now();
     let mut said = Vec::new();
     let played = project.plan(&words, commands, known).and_then(|plan| project.made(&plan));

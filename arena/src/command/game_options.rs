@@ -11,12 +11,15 @@ use crate::command::limits::LimitArgs;
 use crate::command::misuse::{InvalidValue, Misuse};
 use crate::failure::Failure;
 use crate::person;
+use coppice_referee::external::BestKnown;
 use coppice_referee::game::in_process::{self, InProcess};
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::series::entrant::Entrant;
 use coppice_referee::series::host::Host;
 use coppice_referee::series::openings::Openings;
+use coppice_referee::series::seeds::{Seeds, SeedsError};
 use coppice_referee::series::Series;
+use coppice_referee::text::note;
 
 /// The options that change the games of a run.
 #[derive(Debug, Clone, clap::Args)]
@@ -24,6 +27,10 @@ pub(crate) struct GameOptions {
     /// Random seed of the games
     #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
+    /// Seeds of the games instead, each played once: ranges and lists, such as 0-99,200, or a file of them; default with
+    /// --tester: 0-99, in a test those with an input that no run has used
+    #[arg(long, value_name = "LIST", conflicts_with = "seed", value_parser = seeds)]
+    pub seeds: Option<Seeds>,
     /// Number of random plies at the start of each game; default: the contest's own (`arena contests`
     /// lists it)
     #[arg(long, value_name = "PLIES")]
@@ -63,6 +70,7 @@ impl GameOptions {
             allowance: self.allowance.or(host.allowance()),
             grace: Duration::from_millis(self.grace_ms.into()),
             seed: self.seed,
+            seeds: args.seeds(self.seeds.as_ref()),
             openings: host.contest().map_or(Ok(Openings::default()), |contest| self.openings(contest))?,
             ..plain
         })
@@ -75,6 +83,7 @@ impl GameOptions {
             words.extend(value.map(|value| format!("--{name}={value}")));
         };
         add("seed", (self.seed != 1).then(|| self.seed.to_string()));
+        add("seeds", self.seeds.as_ref().map(Seeds::to_string));
         add("openings", self.openings.map(|plies| plies.to_string()));
         add("opening-file", self.opening_file.as_ref().map(|path| path.display().to_string()));
         add("grace-ms", (self.grace_ms > 0).then(|| self.grace_ms.to_string()));
@@ -82,6 +91,37 @@ impl GameOptions {
         add("memory-limit", self.allowance.memory_limit.map(|mb| mb.to_string()));
         words.extend(self.balance.then(|| "--balance".to_owned()));
         words
+    }
+
+    /// These options for a test of a heuristic contest: seeds that no run has used, unless seeds are named.
+    ///
+    /// # Errors
+    /// If the file of the best known scores can't be read, or no seed is left.
+    pub(crate) fn for_test(&self, host: &HostArgs) -> Result<Self, Failure> {
+        let Some(tester) = host.tester() else { return Ok(self.clone()) };
+        let unused = tester.unused()?;
+        let seeds = match &self.seeds {
+            None => Seeds::new(unused),
+            Some(named) => {
+                let known = BestKnown::read(tester.best()).map_err(Failure::usage)?;
+                let left = Seeds::new(named.all().iter().copied().filter(|&seed| !known.has(seed)));
+                let used = named.all().len() - left.as_ref().map_or(0, |left| left.all().len());
+                if used > 0 {
+                    note(format_args!(
+                        "{used} of the named seeds were used before, and don't count in a test"
+                    ));
+                }
+                left
+            }
+        };
+        let none = || {
+            Failure::usage(format!(
+                "no seed is left for a test: {} has the scores of all that have an input. Make more inputs, or give a \
+                 --generator; or the bots of an interrupted test have its --dir",
+                tester.best().display()
+            ))
+        };
+        Ok(Self { seeds: Some(seeds.ok_or_else(none)?), ..self.clone() })
     }
 
     /// Checks that no option is given that only a referee of this program can follow.
@@ -147,6 +187,20 @@ pub(crate) fn by_protocol(contest: &dyn Contest, bot: &str) -> Result<CommandLin
     check_searches(Host::Contest(contest), &[bot.to_owned()])?;
     search.check_served(contest)?;
     Ok(InProcess::child(contest, bot, 0)?)
+}
+
+/// Reads the value of `--seeds`: a list, or the file that holds it.
+///
+/// # Errors
+/// If it names no seeds.
+pub(crate) fn seeds(text: &str) -> Result<Seeds, SeedsError> {
+    match Seeds::parse(text) {
+        Err(error) => match std::fs::read_to_string(text) {
+            Ok(list) => Seeds::parse(&list),
+            Err(_) => Err(error),
+        },
+        parsed => parsed,
+    }
 }
 
 /// Reads the value of `--seed`.

@@ -7,12 +7,14 @@ use clap::ValueEnum;
 use contest::{Contest, Limits};
 
 use crate::command::limits::LIMIT_MS;
+use crate::command::tester_options::TesterArgs;
 use crate::failure::Failure;
 use coppice_referee::contests::{self, find};
 use coppice_referee::external::{ExternalReferee, NegativeScores, SeedOption, Settings};
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::record::Seating;
 use coppice_referee::series::host::Host;
+use coppice_referee::series::seeds::Seeds;
 use coppice_referee::series::Series;
 use coppice_stats::{Compare, Scoring};
 
@@ -23,7 +25,7 @@ pub(crate) const MOST_PLAYERS: u8 = 8;
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct HostArgs {
     /// The contest's name; `arena contests` lists them. With -r it is left out
-    #[arg(required_unless_present = "referee")]
+    #[arg(required_unless_present_any = ["referee", "tester"])]
     contest: Option<String>,
     #[command(flatten)]
     referee: RefereeArgs,
@@ -31,6 +33,9 @@ pub(crate) struct HostArgs {
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Seating::Rotations)]
     seats: Seating,
 }
+
+/// The seeds of a heuristic contest's runs.
+const USUAL_SEEDS: std::ops::Range<u64> = 0..100;
 
 /// The heading of these options in the help.
 const HEADING: &str = "External referee";
@@ -92,9 +97,11 @@ pub(crate) struct RefereeArgs {
     /// Fewer points are better
     #[arg(long, help_heading = HEADING)]
     lower_is_better: bool,
-    /// With --players 1: how two bots are compared on a seed
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Compare::Rank, help_heading = HEADING)]
-    compare: Compare,
+    /// Of bots that play alone (--players 1, --tester): how two are compared on a seed; default: rank, with --tester relative
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = HEADING)]
+    compare: Option<Compare>,
+    #[command(flatten)]
+    pub tester: TesterArgs,
 }
 
 /// `FIRST,LATER`, in milliseconds.
@@ -142,19 +149,23 @@ impl HostArgs {
         players: impl Fn(usize) -> usize,
         bots: usize,
     ) -> Result<Opened<'a>, Failure> {
-        let RefereeArgs { referee: Some(command), .. } = &self.referee else {
+        let Some(command) = self.referee.command() else {
             if let Some(option) = self.referee.words().first() {
                 return Err(Failure::usage(format!("{option} is for an external referee: give one with -r")));
             }
             return Ok(Opened::Contest(find(known, self.contest.as_deref().unwrap_or_default())?));
         };
-        let seats = self.referee.players.map_or_else(|| players(bots), usize::from);
+        let of_bots = || if self.referee.is_heuristic() { 1 } else { players(bots) };
+        let seats = self.referee.players.map_or_else(of_bots, usize::from);
+        if self.referee.is_heuristic() && seats != 1 {
+            return Err(Failure::usage("with --tester each bot plays alone: leave out --players"));
+        }
         if !(1..=usize::from(MOST_PLAYERS)).contains(&seats) {
             return Err(Failure::usage(format!(
                 "a game of an external referee has 1 to {MOST_PLAYERS} bots, not {seats}: give --players"
             )));
         }
-        if seats > 1 && self.referee.compare != Compare::Rank {
+        if seats > 1 && self.referee.compare() != Compare::Rank {
             return Err(Failure::usage(
                 "--compare is for bots that play alone (--players 1); with others in a game, only their order counts"
                     .to_owned(),
@@ -194,7 +205,7 @@ impl HostArgs {
 
     /// Whether an external referee is given.
     pub(crate) fn is_outside(&self) -> bool {
-        self.referee.referee.is_some()
+        self.referee.command().is_some()
     }
 
     /// The bots. With a referee, the first one stands where the contest's name would.
@@ -203,14 +214,35 @@ impl HostArgs {
         first.into_iter().chain(rest.iter().map(String::as_str)).collect()
     }
 
+    /// As [`Self::set`] where a pair's result is to be one of three, unless another comparison is asked for: leads are small
+    /// where scores are.
+    pub(crate) fn set_by_rank<'a>(&self, series: Series<'a>) -> Series<'a> {
+        let mut series = self.set(series);
+        if !self.referee.says_compare() {
+            series.scoring.compare = Compare::Rank;
+        }
+        series
+    }
+
+    /// The options of a heuristic contest, if it is one.
+    pub(crate) fn tester(&self) -> Option<&TesterArgs> {
+        self.referee.is_heuristic().then_some(&self.referee.tester)
+    }
+
+    /// The seeds of a run: those that are named, or the usual ones of a heuristic contest.
+    pub(crate) fn seeds(&self, named: Option<&Seeds>) -> Option<Seeds> {
+        named.cloned().or_else(|| self.tester().and_then(|_| Seeds::new(USUAL_SEEDS)))
+    }
+
     /// The words of a command line with this contest or referee.
     pub(crate) fn words(&self) -> Vec<String> {
         let seats = (self.seats != Seating::Rotations).then(|| name(&self.seats)).flatten();
         let seats = seats.map(|seats| format!("--seats={seats}"));
-        let Some(referee) = &self.referee.referee else {
+        if !self.is_outside() {
             return self.contest.iter().cloned().chain(seats).collect();
-        };
-        let mut words = vec!["-r".to_owned(), referee.clone()];
+        }
+        let referee = self.referee.referee.iter().flat_map(|referee| ["-r".to_owned(), referee.clone()]);
+        let mut words = referee.collect::<Vec<_>>();
         words.extend(self.referee.words());
         words.extend(seats);
         words
@@ -227,7 +259,7 @@ impl HostArgs {
         if !self.is_outside() {
             return series;
         }
-        let RefereeArgs { compare, lower_is_better, .. } = self.referee;
+        let (compare, lower_is_better) = (self.referee.compare(), self.referee.lower_is_better);
         Series { scoring: Scoring { compare, lower_is_better }, ..series }
     }
 }
@@ -235,7 +267,23 @@ impl HostArgs {
 impl RefereeArgs {
     /// The command line of the referee, if one is given.
     pub(crate) fn command(&self) -> Option<&str> {
-        self.referee.as_deref()
+        self.referee.as_deref().or(self.tester.command())
+    }
+
+    /// Whether the contest is a heuristic one.
+    pub(crate) fn is_heuristic(&self) -> bool {
+        self.tester.command().is_some()
+    }
+
+    /// Whether it is said how bots that play alone are compared.
+    pub(crate) fn says_compare(&self) -> bool {
+        self.compare.is_some()
+    }
+
+    /// How bots that play alone are compared.
+    fn compare(&self) -> Compare {
+        let usual = if self.is_heuristic() { Compare::Relative } else { Compare::Rank };
+        self.compare.unwrap_or(usual)
     }
 
     /// Whether a negative score is said to be a score.
@@ -253,8 +301,12 @@ impl RefereeArgs {
         seats: usize,
         negative_scores: NegativeScores,
     ) -> Result<ExternalReferee, Failure> {
-        let line = CommandLine::parse(command)
-            .map_err(|error| Failure::usage(format!("--referee: {error}").replace("a bot's", "its")))?;
+        let line = CommandLine::parse(command).map_err(|error| {
+            Failure::usage(
+                format!("{}: {error}", if self.is_heuristic() { "--tester" } else { "--referee" })
+                    .replace("a bot's", "its"),
+            )
+        })?;
         let settings = Settings {
             name: self.contest_name.clone().unwrap_or_else(|| name_of(&line)),
             seats,
@@ -268,6 +320,7 @@ impl RefereeArgs {
             checks_bots: !self.no_check_bots,
             negative_scores,
             old_protocol: self.old_protocol,
+            tester: self.tester.open(self.lower_is_better)?,
         };
         Ok(ExternalReferee::new(line, settings)?)
     }
@@ -297,7 +350,7 @@ impl RefereeArgs {
             args.old_protocol
                 .map(|Limits { first, later }| format!("{},{}", first.as_millis(), later.as_millis())),
         );
-        add("compare", (args.compare != Compare::Rank).then(|| name(&args.compare)).flatten());
+        add("compare", args.compare.as_ref().and_then(name));
         let flags = [
             (args.plain_jvm, "--plain-jvm"),
             (args.keep_jvm, "--keep-jvm"),
@@ -305,6 +358,7 @@ impl RefereeArgs {
             (args.lower_is_better, "--lower-is-better"),
         ];
         words.extend(flags.iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| (*flag).to_owned()));
+        words.extend(args.tester.words());
         words
     }
 }

@@ -92,6 +92,9 @@ impl Judge {
             Some(lead) if compare == Compare::Ratio => {
                 format!("{first} / {second} {:.4}, {:+.1} nElo", lead.mean.mean, elo.mean)
             }
+            Some(lead) if compare == Compare::Relative => {
+                format!("{first} - {second} {:+.3} %, {:+.1} nElo", 100.0 * lead.mean.mean, elo.mean)
+            }
             Some(lead) => format!("{first} - {second} {:+.2}, {:+.1} nElo", lead.mean.mean, elo.mean),
             None => format!("{first} {:.1} %, {:+.1} nElo", score.mean * 100.0, elo.mean),
         }

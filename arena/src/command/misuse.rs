@@ -75,6 +75,14 @@ pub enum Misuse {
         /// The next multiple of `size`.
         more: u32,
     },
+    /// More games are asked for than there are seeds.
+    #[error("{games} games need more seeds: each is played once a bot, and those that are named make {most} games (--seeds)")]
+    TooFewSeeds {
+        /// The requested number.
+        games: u32,
+        /// The games that the seeds make.
+        most: u32,
+    },
     /// The game's parameters (`-d`) can't be parsed.
     #[error("-d {word}: expected words NAME=VALUE, with whole numbers for seed and opening, as in seed=7")]
     Data {

@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// One player makes a plan of moves
     #[arg(long, conflicts_with_all = ["stub", "joint", "players"])]
     pub solo: bool,
+    /// One player, many seeds, a score: a bot that anneals, a tester, and inputs by seed
+    #[arg(long, conflicts_with_all = ["stub", "joint", "solo", "players"])]
+    pub heuristic: bool,
     /// The number of players, 1 to 8; with --stub only for the commands in README.md
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
     pub players: u8,
@@ -65,9 +68,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             }
             package.files
         }
+        None if args.heuristic => coppice_scaffold::heuristic_files(&name, &coppice),
         None => coppice_scaffold::contest_files(&name, args.shape(), &coppice),
     };
-    files.push(NewFile::new(FILE_NAME, project(args)));
+    if !args.heuristic {
+        files.push(NewFile::new(FILE_NAME, project(args)));
+    }
     coppice_scaffold::write(&dir, &files)?;
     writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;
     writeln!(out, "next: cd {} && cargo test", shell_words::quote(&dir.to_string_lossy()))?;

@@ -117,6 +117,14 @@ impl RunOptions {
         Ok(Some((Tournament::open(series, settings)?, machines)))
     }
 
+    /// These options for a test; see [`GameOptions::for_test`].
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn for_test(&self, host: &HostArgs) -> Result<Self, Failure> {
+        Ok(Self { games: self.games.for_test(host)?, ..self.clone() })
+    }
+
     /// The number of concurrent games of this process or, in a cluster, of each worker.
     fn jobs(&self) -> usize {
         let usual = if self.cluster.is_given() { 1 } else { default_jobs() };
@@ -224,8 +232,11 @@ pub fn default_jobs() -> usize {
 pub(crate) fn whole_groups(given: Option<u32>, usual: u32, series: &Series<'_>) -> Result<u32, Failure> {
     let size = series.group_size();
     let rounded_up = |games: u32| games.div_ceil(size).saturating_mul(size);
+    // A named seed is played once.
+    let most = series.games_of_seeds().unwrap_or(u32::MAX);
     match given {
-        None => Ok(rounded_up(usual)),
+        None => Ok(series.games_of_seeds().unwrap_or_else(|| rounded_up(usual))),
+        Some(games) if games > most => Err(Misuse::TooFewSeeds { games, most }.into()),
         Some(games) if games % size == 0 => Ok(games),
         Some(games) => Err(Misuse::NotWholeGroups { games, size, more: rounded_up(games) }.into()),
     }

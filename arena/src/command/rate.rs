@@ -160,7 +160,10 @@ fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
 /// The number of the last game: `given` counts games per line-up, or seeds for single-player contests.
 fn last_game(given: Option<u32>, series: &Series<'_>) -> Result<u32, Failure> {
     let (games, factor) = match series.host.seats() {
-        1 => (given.unwrap_or(GAMES), series.bots.len()),
+        1 => {
+            let most = series.seeds.as_ref().map(|seeds| seeds.all().len() as u32);
+            (given.or(most).unwrap_or(GAMES).min(most.unwrap_or(u32::MAX)), series.bots.len())
+        }
         _ => (whole_groups(given, GAMES, series)?, series.lineups.len()),
     };
     let last = u32::try_from(factor).ok().and_then(|factor| games.checked_mul(factor));

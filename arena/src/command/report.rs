@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
 }
 
 /// The file of games of a run: of this folder or file, or of the last run.
-fn games_file(given: Option<&Path>) -> Result<PathBuf, Failure> {
+pub(crate) fn games_file(given: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(path) = given else {
         // Runs of before the last one's name was kept.
         let latest = || runs_in(Path::new(RUNS)).into_iter().next();

@@ -285,7 +285,8 @@ pub(crate) fn settings(run: &RunRecord) -> Vec<(String, String)> {
     let has_limits = run.first_ms > 0.0 || run.later_ms > 0.0;
     let all = [
         ("referee", run.referee.as_ref().map(|referee| referee.command.clone())),
-        ("seed", Some(run.seed.to_string())),
+        // Named seeds follow from none.
+        ("seed", Some(run.seed.to_string()).filter(|_| run.seed > 0 || run.referee.is_none())),
         ("openings", Some(run.openings.clone()).filter(|openings| !openings.is_empty())),
         ("limits", has_limits.then(|| format!("{} and {} ms", run.first_ms, run.later_ms))),
     ];

@@ -134,7 +134,8 @@ impl Advice {
 pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<Outcome, Failure> {
     let test = args.test.test()?;
     let (opened, bots) = open(known, &args.host, &args.bots, &args.players)?;
-    let Some((mut tournament, mut machines)) = args.run.open(&args.host, opened.host(), &bots, None)? else {
+    let run = args.run.for_test(&args.host)?;
+    let Some((mut tournament, mut machines)) = run.open(&args.host, opened.host(), &bots, None)? else {
         return Ok(Outcome::Done);
     };
     let last = whole_groups(args.games, GAMES, tournament.series())?;

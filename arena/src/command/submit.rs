@@ -10,7 +10,7 @@ use crate::command::project_or_advice;
 use crate::failure::Failure;
 use crate::pool::{Commit, Pool};
 use crate::program::Outcome;
-use crate::project::{build, Built, Host, Project, LIMIT_BYTES, RUNS};
+use crate::project::{build, Built, Project, LIMIT_BYTES, RUNS};
 use coppice_referee::clipboard;
 use coppice_referee::record::games;
 use coppice_referee::series::entrant::Entrant;
@@ -215,20 +215,17 @@ impl Submission<'_> {
             run_words(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>(), &mut silent)
         };
         if is_new_pool {
-            let host = match &self.project.host {
-                Some(Host::Contest(name)) => name.clone(),
-                Some(Host::Referee(line)) => format!("--referee={line}"),
-                None => {
-                    return Err(Failure::usage(format!(
-                        "{} names neither a contest nor a referee, so the pool can't be created",
-                        self.project.path.display()
-                    )))
-                }
-            };
+            let host = self.project.host_words();
+            if host.is_empty() {
+                return Err(Failure::usage(format!(
+                    "{} names neither a contest nor a referee, so the pool can't be created",
+                    self.project.path.display()
+                )));
+            }
             let options = self.project.options_of(self.commands, &["pool", "new"]);
-            let words = ["arena", "pool", "new", &folder, &host]
+            let words = ["arena", "pool", "new", &folder]
                 .into_iter()
-                .chain(options.iter().map(String::as_str));
+                .chain(host.iter().chain(&options).map(String::as_str));
             run(&words.collect::<Vec<_>>())?;
         }
         let source = source.to_string_lossy();

@@ -68,6 +68,8 @@ pub(crate) struct Samples {
     /// The place of each group in the order of judging.
     order: Vec<(u32, u64)>,
     sizes: Vec<u32>,
+    /// Points of the best known score of each group's seed.
+    best: Vec<Option<i64>>,
     /// The games: group, and the bot and points on each seat in `seated`.
     games: Vec<(u32, u32)>,
     /// A hash of each game's opening, and one of its bots, moves and points, which is 0 if its moves aren't known.
@@ -102,6 +104,7 @@ impl Samples {
             groups: HashMap::new(),
             order: Vec::new(),
             sizes: Vec::new(),
+            best: Vec::new(),
             games: Vec::new(),
             moves: Vec::new(),
             seated: Vec::new(),
@@ -155,6 +158,7 @@ impl Samples {
             *group = Group { number: next, seatings: Vec::new() };
             self.order.push((file, order.unwrap_or(u64::from(next))));
             self.sizes.push(0);
+            self.best.push(None);
         }
         if item.group.is_none() {
             group.seatings.push(seating);
@@ -183,6 +187,7 @@ impl Samples {
         }
         self.seats = self.seats.max(seating.len());
         self.sizes[group as usize] += 1;
+        self.best[group as usize] = record.best_points();
         let mut counted = std::borrow::Cow::Borrowed(record);
         if record.group != group || record.times_ms.len() < seating.len() {
             let mut own = record.clone();
@@ -302,24 +307,26 @@ impl Samples {
     /// opening and the moves of their games if all are known.
     pub(crate) fn in_order(&self) -> Vec<(f64, Option<GroupMoves>)> {
         let (size, rank) = (self.grouping.size as usize, self.ranks());
+        let mut known = vec![None; rank.len()];
+        rank.iter().zip(&self.best).for_each(|(&rank, &best)| known[rank] = best);
         let mut moves = vec![Vec::new(); rank.len()];
         for (&(group, _), &game) in self.games.iter().zip(&self.moves) {
             moves[rank[group as usize]].push(game);
         }
-        let of_group = |(group, games): (Vec<Vec<Played>>, Vec<(u64, u64)>)| {
-            let sample = (group.len() == size).then(|| self.sample(&group)).flatten()?;
+        let of_group = |((group, games), known): ((Vec<Vec<Played>>, Vec<(u64, u64)>), Option<i64>)| {
+            let sample = (group.len() == size).then(|| self.sample(&group, known)).flatten()?;
             let (opening, moves) =
                 (games.first()?.0, games.iter().map(|&(_, moves)| moves).collect::<Vec<_>>());
             Some((sample, moves.iter().all(|&game| game != 0).then_some((opening, moves))))
         };
-        self.by_group().into_iter().zip(moves).map_while(of_group).collect()
+        self.by_group().into_iter().zip(moves).zip(known).map_while(of_group).collect()
     }
 
-    fn sample(&self, group: &[Vec<Played>]) -> Option<f64> {
+    fn sample(&self, group: &[Vec<Played>], known: Option<i64>) -> Option<f64> {
         let split = |played: &[Played]| {
             let mine = played.iter().find(|played| played.bot == 0)?.points;
             let others = played.iter().filter(|played| played.bot != 0).map(|played| played.points);
-            Some(self.grouping.sample(mine, others))
+            Some(self.grouping.sample(mine, others, known))
         };
         if self.grouping.alone {
             return split(&group.concat());

@@ -18,7 +18,7 @@ const LAST: &str = "last";
 const LAST_FILE: &str = "last";
 
 /// The subcommands that read games.
-const READING: [&str; 5] = ["view", "replay", "stats", "regress", "report"];
+const READING: [&str; 6] = ["view", "replay", "stats", "regress", "report", "cases"];
 
 /// Replaces `last` by the last run's folder where a subcommand reads games. `words` begin with the program's own name.
 pub(crate) fn last_run(words: &mut [String], commands: &Command) {

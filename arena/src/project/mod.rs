@@ -28,6 +28,12 @@ pub(crate) const FILE_NAME: &str = "arena.toml";
 /// The table whose options hold for every subcommand that has them.
 const RUN: &str = "run";
 
+/// The table of a heuristic contest's tester.
+const HEURISTIC: &str = "heuristic";
+
+/// The option of the table [`HEURISTIC`] that it can't do without.
+const TESTER: &str = "tester";
+
 /// The most folders above the working folder that are searched for the file.
 const MOST_PARENTS: usize = 30;
 
@@ -39,7 +45,7 @@ pub(crate) const LIMIT_BYTES: usize = 100_000;
 pub(crate) struct Project {
     /// The path of the file, relative to the working folder.
     pub path: PathBuf,
-    /// The contest's name, or the referee's command line.
+    /// The contest's name, the referee's command line, or the tester.
     pub host: Option<Host>,
     /// The folder of the pool, relative to that of the file.
     pub pool: String,
@@ -62,6 +68,8 @@ pub(crate) enum Host {
     Contest(String),
     /// An external referee.
     Referee(String),
+    /// The tester of a heuristic contest, as the options of the table [`HEURISTIC`].
+    Heuristic,
 }
 
 /// An option of a table.
@@ -117,6 +125,25 @@ impl Project {
     /// The folder of the file, as a path that is never empty.
     pub(crate) fn root_or_here(&self) -> &Path {
         Some(self.root()).filter(|root| !root.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    /// The tester's command line.
+    pub(crate) fn tester(&self) -> &str {
+        let tester = self.options.iter().find(|setting| setting.table == HEURISTIC && setting.key == TESTER);
+        tester.and_then(|setting| setting.values.first()).map_or("", String::as_str)
+    }
+
+    /// The contest, the referee or the tester as words of a command line; none if the file names none.
+    pub(crate) fn host_words(&self) -> Vec<String> {
+        match &self.host {
+            Some(Host::Contest(name)) => vec![name.clone()],
+            Some(Host::Referee(line)) => vec![format!("--referee={line}")],
+            Some(Host::Heuristic) => {
+                let own = self.options.iter().filter(|setting| setting.table == HEURISTIC);
+                own.flat_map(Setting::words).collect()
+            }
+            None => Vec::new(),
+        }
     }
 
     /// The options of the table [`RUN`] that a subcommand of a subcommand has, as words.

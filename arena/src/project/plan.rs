@@ -10,7 +10,7 @@ use coppice_referee::series::entrant::split_name;
 use coppice_referee::text::nearest;
 
 use super::words::{has_long, scan};
-use super::{Host, Project, ProjectError, Setting, RUN};
+use super::{Host, Project, ProjectError, Setting, HEURISTIC, RUN};
 
 /// The bot that was submitted last.
 pub(crate) const SITE: &str = "site";
@@ -89,7 +89,7 @@ impl Project {
         }
         let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
         let is_playing = is_playing(command.get_name());
-        let is_outside = found.options.contains("referee");
+        let is_outside = ["referee", "tester"].iter().any(|option| found.options.contains(*option));
         let first = found.positionals.first().copied();
         let names_contest = !is_outside && first.is_some_and(|at| is_named(known, &words[at]));
         let mut bots = match names_contest && is_playing {
@@ -124,6 +124,14 @@ impl Project {
         let mut contest = None;
         match self.host.as_ref().filter(|_| takes_contest && has_room) {
             Some(Host::Contest(name)) => contest = Some(Word::Text(name.clone())),
+            Some(Host::Heuristic) if is_playing => {
+                let own = self.options.iter().filter(|setting| setting.table == HEURISTIC);
+                let is_left_out = |setting: &&Setting| {
+                    let arg = command.get_arguments().find(|arg| has_long(arg, &setting.key));
+                    arg.is_some_and(|arg| !found.options.contains(arg.get_id().as_str()))
+                };
+                planned.extend(own.filter(is_left_out).flat_map(Setting::words).map(Word::Text));
+            }
             Some(Host::Referee(line)) if is_playing => planned.push(Word::Text(format!("--referee={line}"))),
             _ => {}
         }

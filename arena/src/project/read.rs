@@ -13,14 +13,14 @@ use toml::Spanned;
 
 use super::board::{board, BOARD};
 use super::plan::{is_playing, SITE};
-use super::{words, BotSource, Host, Project, ProjectError, Setting, RUN};
+use super::{words, BotSource, Host, Project, ProjectError, Setting, HEURISTIC, RUN, TESTER};
 use crate::pool::RUSTC;
 
 /// The key of a subcommand's bots.
 const BOTS: &str = "bots";
 
 /// The keys outside of tables.
-const KEYS: [&str; 7] = ["contest", "referee", "pool", "bundler", "rustc", BOTS, BOARD];
+const KEYS: [&str; 8] = ["contest", "referee", "pool", "bundler", "rustc", BOTS, BOARD, HEURISTIC];
 
 /// Reads a file.
 ///
@@ -95,6 +95,16 @@ impl Reader<'_> {
                 // Pages read it again; a mistake is found before the first game.
                 BOARD => drop(board(self, self.table(value)?)?),
                 BOTS => project.bots = self.bots(self.table(value)?)?,
+                HEURISTIC => {
+                    let table = self.table(value)?;
+                    if !table.iter().any(|(key, _)| key.get_ref() == TESTER) {
+                        let reason = "expected tester, the command that prints a case's score, such as tester = \"python3 tester.py {in} {out}\"";
+                        return Err(self.wrong(&key.span(), reason.to_owned()));
+                    }
+                    self.set_host(&mut project, Host::Heuristic, value)?;
+                    let command = self.commands.find_subcommand("match");
+                    self.options(&mut project, HEURISTIC, command, table)?;
+                }
                 name => {
                     let command = self.commands.get_subcommands().find(|command| command.get_name() == name);
                     if command.is_none() && name != RUN {
@@ -118,9 +128,10 @@ impl Reader<'_> {
         value: &Spanned<DeValue<'_>>,
     ) -> Result<(), ProjectError> {
         if project.host.is_some() {
-            return Err(
-                self.wrong(&value.span(), "contest and referee are both given: leave one out".to_owned())
-            );
+            return Err(self.wrong(
+                &value.span(),
+                "contest, referee and [heuristic] exclude each other: leave one".to_owned(),
+            ));
         }
         project.host = Some(host);
         Ok(())

@@ -134,7 +134,7 @@ fn mistakes_name_their_line_and_what_was_meant() {
     let cases = [
         ("contst = 'reversi'", "F, line 1: unknown key `contst`; did you mean `contest`?"),
         ("\ncontest = 'revresi'", "F, line 2: unknown contest `revresi`; did you mean `reversi`?"),
-        ("contest = 'reversi'\nreferee = 'x'", "F, line 2: contest and referee are both given: leave one out"),
+        ("contest = 'reversi'\nreferee = 'x'", "F, line 2: contest, referee and [heuristic] exclude each other: leave one"),
         ("[run]\njbs = 1", "F, line 2: unknown option `jbs`; did you mean `jobs`?"),
         ("[run]\nelo2 = 1", "F, line 2: unknown option `elo2`; did you mean `elo1`?"),
         ("[match]\nelo1 = 1", "F, line 2: unknown option of match `elo1`; known: for, games, help, jobs, json, referee, referee-arg"),

@@ -18,8 +18,11 @@ pub enum Compare {
     Rank,
     /// How many points more
     Difference,
-    /// How many times as many points; scores must be above 0
+    /// How many times as many points, by the mean of the logarithms; scores must be above 0
+    #[cfg_attr(feature = "clap", value(alias = "log-ratio"))]
     Ratio,
+    /// By how much of the seed's best known score
+    Relative,
 }
 
 /// How scores are read.
@@ -48,11 +51,48 @@ impl Scoring {
         }
     }
 
+    /// A score's share of the best one, from 0 to 1: `score / best`, or `best / score` if fewer points are better. A bot that
+    /// has failed has 0. So has a score of 0 or below that isn't the best one, as no share is defined there.
+    pub fn share(&self, points: i64, best: i64) -> f64 {
+        let (part, whole) = match self.lower_is_better {
+            true => (best.saturating_neg(), points.saturating_neg()),
+            false => (points, best),
+        };
+        match (part > 0 && whole > 0, points == best) {
+            _ if points == i64::MIN => 0.0,
+            (_, true) => 1.0,
+            (true, false) => (part as f64 / whole as f64).min(1.0),
+            (false, false) => 0.0,
+        }
+    }
+
+    /// A bot's result against another on a seed, from 0 to 1: by the order of their points, or by how far one is ahead: half
+    /// the difference of their shares of the best score (or of the better of the two) above one half, or their part of the
+    /// sum for ratios.
+    pub fn result(&self, mine: i64, other: i64, known: Option<i64>) -> f64 {
+        let of_shares = |known| Self { compare: Compare::Relative, ..*self }.lead(mine, other, known);
+        match self.compare {
+            Compare::Rank => match mine.cmp(&other) {
+                Ordering::Less => 0.0,
+                Ordering::Equal => 0.5,
+                Ordering::Greater => 1.0,
+            },
+            Compare::Relative => 0.5 + of_shares(known) / 2.0,
+            Compare::Difference => 0.5 + of_shares(None) / 2.0,
+            Compare::Ratio => 1.0 / (1.0 + (-self.lead(mine, other, None)).exp()),
+        }
+    }
+
     /// How far one bot is ahead of another on a seed, in points or as the logarithm of the ratio: infinite if one of
-    /// them has failed, 0 if both have. For ratios, a score below 1 counts as a failure.
+    /// them has failed, 0 if both have. For ratios, a score below 1 counts as a failure. Relative leads are differences of
+    /// [`Scoring::share`].
     ///
-    /// `mine` and `other` are points, as [`Scoring::points`] returns them.
-    pub fn lead(&self, mine: i64, other: i64) -> f64 {
+    /// `mine`, `other` and the best known ones are points, as [`Scoring::points`] returns them.
+    pub fn lead(&self, mine: i64, other: i64, known: Option<i64>) -> f64 {
+        if self.compare == Compare::Relative {
+            let best = mine.max(other).max(known.unwrap_or(i64::MIN));
+            return self.share(mine, best) - self.share(other, best);
+        }
         let value = |points: i64| match self.compare {
             _ if points == i64::MIN => None,
             Compare::Ratio => {
@@ -60,7 +100,7 @@ impl Scoring {
                 let log = (score >= 1).then(|| (score as f64).ln())?;
                 Some(if self.lower_is_better { -log } else { log })
             }
-            Compare::Rank | Compare::Difference => Some(points as f64),
+            Compare::Rank | Compare::Difference | Compare::Relative => Some(points as f64),
         };
         match (value(mine), value(other)) {
             (Some(mine), Some(other)) => mine - other,
@@ -112,10 +152,10 @@ impl Grouping {
     }
 
     /// A bot's sample of one group: its lead over the others on average, or the share of them that it beat, ties counted
-    /// half.
-    pub fn sample(&self, mine: i64, others: impl Iterator<Item = i64>) -> f64 {
+    /// half. `known` are the points of the seed's best known score.
+    pub fn sample(&self, mine: i64, others: impl Iterator<Item = i64>, known: Option<i64>) -> f64 {
         let value = |other: i64| match (self.has_leads(), mine.cmp(&other)) {
-            (true, _) => self.scoring.lead(mine, other),
+            (true, _) => self.scoring.lead(mine, other, known),
             (false, Ordering::Less) => 0.0,
             (false, Ordering::Equal) => 0.5,
             (false, Ordering::Greater) => 1.0,
@@ -159,7 +199,33 @@ mod tests {
 
     fn lead(compare: Compare, lower_is_better: bool, mine: (i64, bool), other: (i64, bool)) -> f64 {
         let scoring = Scoring { compare, lower_is_better };
-        scoring.lead(scoring.points(mine.0, mine.1), scoring.points(other.0, other.1))
+        scoring.lead(scoring.points(mine.0, mine.1), scoring.points(other.0, other.1), None)
+    }
+
+    #[test]
+    fn shares_are_of_the_best_known_score() {
+        let lead = |lower_is_better, mine: (i64, bool), other: (i64, bool), known: Option<i64>| {
+            let scoring = Scoring { compare: Compare::Relative, lower_is_better };
+            let points = |(score, has_failed)| scoring.points(score, has_failed);
+            scoring.lead(points(mine), points(other), known.map(|known| points((known, false))))
+        };
+        assert_eq!(lead(false, (40, false), (60, false), Some(80)), 0.5 - 0.75);
+        assert_eq!(
+            lead(false, (40, false), (60, true), None),
+            1.0,
+            "without a known one, the best of the two"
+        );
+        assert_eq!(lead(true, (40, false), (80, false), Some(20)), 0.5 - 0.25);
+        assert_eq!(lead(true, (40, true), (80, true), Some(20)), 0.0);
+        assert_eq!(lead(false, (0, false), (0, false), None), 0.0);
+        assert_eq!(lead(false, (-5, false), (0, false), Some(7)), 0.0, "no share of 7");
+        assert_eq!(lead(true, (0, false), (3, false), None), 1.0);
+        let result =
+            |compare, mine, other| Scoring { compare, lower_is_better: false }.result(mine, other, Some(200));
+        assert_eq!(result(Compare::Rank, 50, 100), 0.0);
+        assert_eq!(result(Compare::Relative, 50, 100), 0.375);
+        assert_eq!(result(Compare::Difference, 50, 100), 0.25);
+        assert!((result(Compare::Ratio, 50, 100) - 1.0 / 3.0).abs() < 1e-12);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A script sorts and filters the games; tables, charts and links work without it. Each game's own page lies next to it.
 
 mod attributes;
+mod cases;
 mod charts;
 pub mod courses;
 mod markdown;

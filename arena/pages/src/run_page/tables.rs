@@ -1,6 +1,7 @@
 //! The tables of a report: bots, ratings, meetings, seats, endings, times, attributes, games.
 
 use super::attributes::attributes;
+use super::cases;
 use super::ranking::{End, Seen};
 use super::{groups, score, Cell, GameRow, GamesTable, Run, Table};
 use crate::svg::ink::Ink;
@@ -8,7 +9,7 @@ use crate::svg::interval;
 use coppice_referee::game::fault::Ending;
 use coppice_referee::record::{BotRecord, GameRecord};
 use coppice_referee::report::standings::{Record, Row, Standings};
-use coppice_stats::{Estimate, Times};
+use coppice_stats::{Compare, Estimate, Times};
 
 /// The content of a cell without a value.
 const NOTHING: &str = "–";
@@ -21,6 +22,7 @@ pub(super) fn all(run: &Run<'_>) -> Vec<Table> {
     };
     tables.extend([seats(run), endings(run), times(run), reported(run)].into_iter().flatten());
     tables.extend(by_value(run));
+    tables.extend(cases::tables(run));
     tables
 }
 
@@ -32,7 +34,16 @@ pub(super) fn facts(run: &Run<'_>) -> Vec<String> {
             // Elo of leads would mean something else.
             Some(lead) => {
                 let [first, second] = [0, 1].map(|bot| run.name_of(bot));
-                facts.push(format!("{first} against {second} on a seed: {:.4}", lead.mean));
+                let Estimate { mean, low, high } = lead.mean;
+                if lead.compare == Compare::Relative {
+                    let [mean, low, high] = [mean, low, high].map(|share| 100.0 * share);
+                    let of = "of the best known score, a seed";
+                    facts.push(format!(
+                        "{first} - {second}: {mean:+.3} % {of} (95 %: {low:+.3} to {high:+.3} %)"
+                    ));
+                } else {
+                    facts.push(format!("{first} against {second} on a seed: {:.4}", lead.mean));
+                }
                 facts.push(format!("normalised Elo of the differences {}", comparison.normalised_elo));
             }
             None => {
@@ -48,7 +59,8 @@ pub(super) fn facts(run: &Run<'_>) -> Vec<String> {
         }
         facts.push(format!("draws between equals: {:.1} %", 100.0 * standings.draw_share));
     }
-    facts.extend(Some(run.courses.why().to_owned()).filter(|why| !why.is_empty()));
+    let is_alone = run.grouping.alone;
+    facts.extend(Some(run.courses.why().to_owned()).filter(|why| !why.is_empty() && !is_alone));
     facts.extend(run.summary.noise.map(|noise| noise.to_string()));
     facts.extend(run.summary.machines.iter().map(ToString::to_string));
     facts
@@ -58,7 +70,7 @@ fn text(text: impl Into<String>) -> Cell {
     Cell { text: text.into(), ..Cell::default() }
 }
 
-fn number(text: impl Into<String>) -> Cell {
+pub(super) fn number(text: impl Into<String>) -> Cell {
     Cell { text: text.into(), class: "n".to_owned(), ..Cell::default() }
 }
 
@@ -70,7 +82,7 @@ fn drawn(svg: String) -> Cell {
     Cell { svg, ..Cell::default() }
 }
 
-fn table(title: &str, remark: &str, head: &[&str], rows: Vec<Vec<Cell>>) -> Table {
+pub(super) fn table(title: &str, remark: &str, head: &[&str], rows: Vec<Vec<Cell>>) -> Table {
     Table {
         title: title.to_owned(),
         remark: remark.to_owned(),

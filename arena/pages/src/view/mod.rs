@@ -69,6 +69,8 @@ pub struct Viewed {
     pub asked: Option<Duration>,
     /// The turns, in order.
     pub turns: Vec<ViewedTurn>,
+    /// A drawing of the whole game by another program, as SVG.
+    pub picture: Option<String>,
     /// The position at the end, with its text.
     pub end: Option<(Drawing, String)>,
     /// The contest's quantities at the end.

@@ -28,6 +28,9 @@ pub struct Origin {
     pub compared: Option<InProcess>,
 }
 
+/// Bytes of a picture that a page takes.
+const MOST_PICTURE: usize = 1_000_000;
+
 /// `GAME.referee.json` next to `GAME.json`.
 pub fn referee_file(record: &Path) -> PathBuf {
     record.with_extension("referee.json")
@@ -91,10 +94,19 @@ pub fn open(
                 _ => OpenError::Foreign(source.name.clone()),
             })?;
             game::add_record(&mut viewed, source);
+            viewed.picture = picture(&source.path);
             viewed.date = day(&source.path);
             Ok((viewed, origin))
         }
     }
+}
+
+/// `GAME.svg` next to a game's file, as the tester of a heuristic contest draws it.
+fn picture(path: &Path) -> Option<String> {
+    let game = path.file_name()?.to_string_lossy();
+    let game = game.split('.').next().filter(|name| name.parse::<u32>().is_ok())?;
+    let text = fs::read_to_string(path.with_file_name(format!("{game}.svg"))).ok()?;
+    (text.len() <= MOST_PICTURE).then_some(text)
 }
 
 /// The day, in UTC, on which a file was written last; empty if that isn't known.

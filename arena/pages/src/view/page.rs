@@ -125,6 +125,8 @@ struct Game {
     opens: usize,
     bots: Vec<Bot>,
     result: String,
+    /// A picture's address, which holds the picture; may be empty.
+    picture: String,
     /// Explains a second numbering of the turns; may be empty.
     numbering: &'static str,
     notes: Vec<String>,
@@ -334,6 +336,7 @@ fn shown(
         commands: std::mem::take(&mut commands[at]),
     };
     Game {
+        picture: game.picture.as_deref().map_or_else(String::new, data_address),
         name: game.name.clone(),
         title: title(game),
         about: about(game),
@@ -429,6 +432,16 @@ fn raw(turn: &ViewedTurn) -> String {
 fn shown_line(line: &Line) -> ShownLine {
     let is_drawn = line.positions.len() == line.moves.len();
     ShownLine { title: line.title.clone(), moves: line.moves.clone(), is_drawn, end: line.end.clone() }
+}
+
+/// An address that holds a picture. As an image it can run no script and load nothing.
+fn data_address(svg: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" -_.,:;/()=".contains(&byte);
+    let text = svg.bytes().map(|byte| match is_plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    format!("data:image/svg+xml,{}", text.collect::<String>())
 }
 
 /// The shares of a turn's moves, the largest first.

@@ -7,6 +7,8 @@ mod documents;
 mod external;
 mod game;
 mod hardship;
+#[cfg(unix)]
+mod heuristic;
 mod java;
 mod kills;
 mod matches;

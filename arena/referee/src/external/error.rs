@@ -98,6 +98,20 @@ pub enum RefereeError {
         /// The first line that differs: in a machine of its own, and in the kept one.
         difference: Box<Difference>,
     },
+    /// A case's input can't be had.
+    #[error(
+        "the input {} of seed {seed}: {problem}\nname seeds that have an input (--seeds), or a command that makes them \
+         (--generator)",
+        .path.display()
+    )]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// The seed.
+        seed: u64,
+        /// Fault, as a clause.
+        problem: String,
+    },
     /// A bot has a negative score, and nothing tells whether it is one.
     #[error(
         "the referee gave the bot on seat {seat} {score} points in game {game} (seed {seed}), and neither the referee nor \

@@ -21,6 +21,7 @@ mod sample;
 mod scratch;
 mod seed_detection;
 mod settings;
+mod tester;
 
 pub use arguments::Template;
 pub use dialogue::Dialogues;
@@ -29,6 +30,7 @@ pub use failures::NegativeScores;
 pub use referee::{ExternalReferee, Game, Order};
 pub use remarks::Remarks;
 pub use settings::{SeedOption, Settings};
+pub use tester::{takes_seed, BestError, BestKnown, Ledger, NoNumber, Pattern, Tester, BEST_FILE};
 
 /// The program that a bot's command line is wrapped with if the referee can't pass it on: this program with this
 /// subcommand and a file of words.

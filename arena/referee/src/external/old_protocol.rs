@@ -252,6 +252,7 @@ fn game(mut players: Vec<Player>, groups: &[Vec<usize>], turns: Vec<usize>) -> G
     Game {
         scores,
         failed: players.iter().map(|player| player.failure.is_some()).collect(),
+        ending: None,
         words: players.iter().map(|player| player.failure.clone().unwrap_or_default()).collect(),
         stderr: players.iter().map(|player| said(&player.log)).collect(),
         data,

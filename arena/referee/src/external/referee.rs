@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::bot::data::BotData;
+use crate::game::fault::Ending;
 use crate::process;
 use crate::process::command_line::CommandLine;
 use crate::process::to_end::{run_to_end, Run};
@@ -32,7 +34,7 @@ pub struct ExternalReferee {
     pub(super) settings: Settings,
     /// Before the folder, so that its machines end before that is removed.
     pub(super) kept: Option<JvmPool>,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
     jvm: Option<Jvm>,
     /// How the seed is passed, once that is known. The lock is held while it is found out.
     dialect: Mutex<Option<SeedOption>>,
@@ -123,6 +125,8 @@ pub struct Game {
     pub scores: Vec<i64>,
     /// Whether the bot on each seat has failed.
     pub failed: Vec<bool>,
+    /// How the bot of a case failed.
+    pub ending: Option<Ending>,
     /// The referee's own words about each bot that has failed, by seat; empty for the others.
     pub words: Vec<String>,
     /// Each bot's standard error, as far as the referee hands it on.
@@ -207,6 +211,9 @@ impl ExternalReferee {
     pub fn play(&self, order: &Order<'_>) -> Result<Game, RefereeError> {
         if let Some(problem) = self.line.problem() {
             return Err(RefereeError::Program { command: self.line.to_string(), problem });
+        }
+        if let Some(tester) = &self.settings.tester {
+            return self.play_case(order, tester);
         }
         if let Some(limits) = self.settings.old_protocol {
             return self.play_by_old_protocol(order, limits);
@@ -320,6 +327,7 @@ impl ExternalReferee {
         Ok(Game {
             scores: output.scores,
             failed,
+            ending: None,
             words,
             stderr: file.stderr,
             data,
@@ -426,14 +434,19 @@ impl ExternalReferee {
         }
     }
 
+    /// Time for a case of a heuristic contest.
+    pub fn case_limit(&self) -> Option<Duration> {
+        self.settings.tester.as_ref().map(|tester| tester.limit)
+    }
+
     /// Whether the bots' programs are on this machine, so that it can be checked that they are there.
     pub fn checks_bots(&self) -> bool {
         self.settings.checks_bots
     }
 
-    /// Whether this program runs the bots: the referee speaks the old protocol.
+    /// Whether this program runs the bots: the referee speaks the old protocol, or is the tester of cases.
     pub fn runs_bots(&self) -> bool {
-        self.settings.old_protocol.is_some()
+        self.settings.old_protocol.is_some() || self.settings.tester.is_some()
     }
 
     /// The seed that the referee gets: as many of its bits as it takes.

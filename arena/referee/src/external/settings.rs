@@ -5,7 +5,7 @@ use std::time::Duration;
 use contest::Limits;
 use serde::{Deserialize, Serialize};
 
-use super::NegativeScores;
+use super::{NegativeScores, Tester};
 
 /// How a referee with the arguments of cg-brutaltester takes the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub enum SeedOption {
 }
 
 /// The settings of an external referee.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Settings {
     /// The contest's name in results.
     pub name: String,
@@ -48,11 +48,16 @@ pub struct Settings {
     pub negative_scores: NegativeScores,
     /// Time limits of bots that this program runs, if the referee speaks the old protocol.
     pub old_protocol: Option<Limits>,
+    /// The settings of a heuristic contest, whose tester the command line is.
+    pub tester: Option<Tester>,
 }
 
 impl Settings {
     /// The options that change a game, to be written after the command line.
     pub fn identity(&self) -> String {
+        if let Some(tester) = &self.tester {
+            return tester.identity();
+        }
         let Settings { league, arguments, seed_bits, seed, negative_scores, .. } = self;
         let mut text = String::new();
         text.extend(league.map(|league| format!(" -league {league}")));
@@ -84,6 +89,7 @@ impl Settings {
     /// The seed as it is passed. The platform's are signed.
     pub fn seed_text(&self, seed: u64) -> String {
         match self.seed_bits {
+            _ if self.tester.is_some() => seed.to_string(),
             64.. => seed.cast_signed().to_string(),
             _ => self.seed_sent(seed).to_string(),
         }

@@ -36,7 +36,15 @@ pub struct Run {
 /// # Errors
 /// If it can't be started.
 pub fn run_to_end(command: &mut Command, limit: Duration) -> io::Result<Run> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    run_from(Stdio::null(), command, limit)
+}
+
+/// As [`run_to_end`], with an input.
+///
+/// # Errors
+/// If it can't be started.
+pub fn run_from(input: Stdio, command: &mut Command, limit: Duration) -> io::Result<Run> {
+    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     system::prepare(command);
     let (stop, stopped) = system::stop_pair()?;
     let start = Instant::now();

@@ -59,6 +59,9 @@ pub struct GameRecord {
     /// The seat of each answer, in order, if an external referee played the game and its dialogues were recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<usize>,
+    /// The best known score of the seed when the game was played, if scores are relative to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<i64>,
 }
 
 /// The settings that all games of a run share.
@@ -141,9 +144,16 @@ pub struct BotRecord {
 impl GameRecord {
     /// Points by seat such that more is better; the fewest for a bot that an external referee calls failed.
     pub fn points(&self) -> Vec<i64> {
-        let has_failed = |seat| self.faults.iter().any(|f| f.seat == seat && f.ending == Ending::Failed);
+        let is_outside = self.run.referee.is_some();
+        let has_failed =
+            |seat| self.faults.iter().any(|f| f.seat == seat && (is_outside || f.ending == Ending::Failed));
         let scores = self.scores.iter().enumerate();
         scores.map(|(seat, &score)| self.run.scoring.points(score, has_failed(seat))).collect()
+    }
+
+    /// Points of the best known score.
+    pub fn best_points(&self) -> Option<i64> {
+        self.best.map(|score| self.run.scoring.points(score, false))
     }
 
     /// The number of moves, with the opening's; of a game of an external referee that of the answers that were recorded.
@@ -230,5 +240,6 @@ pub fn example(game: u32) -> GameRecord {
         attributes: BTreeMap::new(),
         seed_text: None,
         turns: Vec::new(),
+        best: None,
     }
 }

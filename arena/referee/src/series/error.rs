@@ -46,16 +46,14 @@ pub enum SeriesError {
     /// A bot failed repeatedly.
     #[error(
         "stopped: bot {bot} {failing}, {}\n\
-         run `arena check {contest} {command}` to test it; --keep-going plays on regardless",
+         {advice}; --keep-going plays on regardless",
         .failing.fault
     )]
     KeepsFailing {
         /// Name of the bot.
         bot: String,
-        /// The contest.
-        contest: String,
-        /// Command line of the bot, quoted.
-        command: String,
+        /// How to look into it, as a clause.
+        advice: String,
         /// Counts and the last failure.
         failing: Box<Failing>,
     },

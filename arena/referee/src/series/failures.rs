@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::game::fault::FaultReport;
 use crate::record::GameRecord;
+use crate::series::host::Host;
 use crate::series::Series;
 use crate::series::SeriesError;
 
@@ -83,8 +84,16 @@ impl Failures {
         };
         Err(SeriesError::KeepsFailing {
             bot: bot.name,
-            contest: series.host.name().to_owned(),
-            command: shell_words::quote(&bot.command).into_owned(),
+            advice: match series.host {
+                Host::Contest(contest) => {
+                    format!(
+                        "run `arena check {} {}` to test it",
+                        contest.name(),
+                        shell_words::quote(&bot.command)
+                    )
+                }
+                Host::Referee(_) => format!("its command is `{}`", bot.command),
+            },
             failing: Box::new(failing),
         })
     }

@@ -4,6 +4,7 @@ use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 
 use super::Series;
 use crate::record::Seating;
+use crate::series::seeds::Seeds;
 
 /// One game of a series before it is played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,18 +38,33 @@ impl Series<'_> {
         let order = (index % self.group_size()) as usize;
         let lineups = self.lineups.len().max(1) as u32;
         let lineup = self.lineups.get((group % lineups) as usize).map_or(&[][..], Vec::as_slice);
-        let seed = derived_seed(self.seed, group / lineups);
+        let seed = self.seed_of(group / lineups);
         Fixture { game, group, seed, seating: self.seating_of(lineup, order) }
     }
 
     /// The games of group number `group`, if these bots meet in it and each group has a seed of its own.
     pub fn fixtures_of(&self, group: u32, lineup: &[usize]) -> Vec<Fixture> {
-        let (first, seed) = (group * self.group_size() + 1, derived_seed(self.seed, group));
+        let (first, seed) = (group * self.group_size() + 1, self.seed_of(group));
         let fixture = |order: u32| {
             let seating = self.seating_of(lineup, order as usize);
             Fixture { game: first + order, group, seed, seating }
         };
         (0..self.group_size()).map(fixture).collect()
+    }
+
+    /// The seed at a place: named, or derived. A heuristic contest's seeds are numbers of inputs and follow each other.
+    fn seed_of(&self, place: u32) -> u64 {
+        match &self.seeds {
+            Some(seeds) => seeds.at(place),
+            None if self.host.is_heuristic() => self.seed.wrapping_add(place.into()),
+            None => derived_seed(self.seed, place),
+        }
+    }
+
+    /// The seed for a random number: one of those that are named, or the number.
+    pub fn drawn(&self, random: u64) -> u64 {
+        let of_seeds = |seeds: &Seeds| seeds.all()[(random % seeds.all().len() as u64) as usize];
+        self.seeds.as_ref().map_or(random, of_seeds)
     }
 
     /// The bot on each seat in game number `order` of a group.

@@ -15,6 +15,8 @@ pub struct GameDigest {
     pub opening_plies: u32,
     /// Whether it was over before each bot had moved, without a fault; never of an external referee's games.
     pub is_over_at_once: bool,
+    /// Points of the seed's best known score.
+    pub best: Option<i64>,
     /// The bots by seat.
     seats: Box<[Seat]>,
     /// A hash of the opening's moves.
@@ -42,6 +44,7 @@ impl GameDigest {
             group: record.group,
             opening_plies: record.opening_plies() as u32,
             is_over_at_once: !is_outside && record.faults.is_empty() && has_silent,
+            best: record.best_points(),
             seats: seats.collect(),
             opening: hash(&record.opening),
             moves: None,

@@ -4,6 +4,7 @@ use contest::{Allowance, Contest, Limits};
 use std::time::Duration;
 
 use crate::external::ExternalReferee;
+use crate::record::GameRecord;
 
 /// The host of a run's games: a contest of this program, or a referee that is a program of its own.
 #[derive(Clone, Copy)]
@@ -35,7 +36,22 @@ impl<'a> Host<'a> {
     pub fn limits(&self) -> Limits {
         match self {
             Self::Contest(contest) => contest.limits(),
-            Self::Referee(_) => Limits { first: Duration::ZERO, later: Duration::ZERO },
+            Self::Referee(referee) => {
+                let limit = referee.case_limit().unwrap_or(Duration::ZERO);
+                Limits { first: limit, later: limit }
+            }
+        }
+    }
+
+    /// Whether the contest is a heuristic one, whose seeds are numbers of inputs.
+    pub fn is_heuristic(&self) -> bool {
+        matches!(self, Self::Referee(referee) if referee.case_limit().is_some())
+    }
+
+    /// Notes the best known score of a game's seed in its record, if scores are relative to it.
+    pub fn rescore(&self, record: &mut GameRecord) {
+        if let Self::Referee(referee) = self {
+            referee.best_known().into_iter().for_each(|best| best.rescore(record));
         }
     }
 

@@ -12,6 +12,7 @@ pub mod machines;
 pub mod openings;
 mod play;
 pub mod runner;
+pub mod seeds;
 pub mod shard;
 pub mod tournament;
 mod variety;
@@ -27,7 +28,8 @@ use crate::record::{BotRecord, GameRecord, RefereeRecord, RunRecord, Seating};
 use crate::series::entrant::Entrant;
 use crate::series::host::Host;
 use crate::series::openings::Openings;
-use crate::text::millis;
+use crate::series::seeds::Seeds;
+use crate::text::{millis, note};
 use coppice_stats::{Grouping, Scoring};
 
 pub use error::SeriesError;
@@ -52,6 +54,8 @@ pub struct Series<'a> {
     pub grace: Duration,
     /// The seed from which all games' seeds are derived.
     pub seed: u64,
+    /// The seeds of the groups, in place of derived ones.
+    pub seeds: Option<Seeds>,
     /// The openings.
     pub openings: Openings,
     /// The seats of the bots in the games of a group.
@@ -77,6 +81,7 @@ impl<'a> Series<'a> {
             allowance: host.allowance(),
             grace: Duration::ZERO,
             seed: 1,
+            seeds: None,
             openings: Openings::default(),
             seating: Seating::default(),
             scoring: Scoring::default(),
@@ -110,7 +115,8 @@ impl<'a> Series<'a> {
     /// The record of the run.
     pub fn run_record(&self) -> RunRecord {
         RunRecord {
-            seed: self.seed,
+            // Named seeds don't follow from it.
+            seed: if self.seeds.is_some() { 0 } else { self.seed },
             openings: self.openings.to_string(),
             first_ms: millis(self.limits.first + self.grace),
             later_ms: millis(self.limits.later + self.grace),
@@ -126,6 +132,31 @@ impl<'a> Series<'a> {
             seating: (self.seating == Seating::All).then_some(Seating::All),
             scoring: self.scoring,
         }
+    }
+
+    /// The number of games that the named seeds suffice for.
+    pub fn games_of_seeds(&self) -> Option<u32> {
+        let seeds = self.seeds.as_ref()?.all().len();
+        u32::try_from(seeds * self.lineups.len().max(1) * self.group_size() as usize).ok()
+    }
+
+    /// Goes on with a run: its seeds keep their places, and those of the plan that it lacks follow.
+    ///
+    /// # Errors
+    /// If the run was interrupted with other seeds.
+    pub(super) fn go_on(&mut self, games: &[GameRecord]) -> Result<(), Mismatch> {
+        let Some(seeds) = &self.seeds else { return Ok(()) };
+        let lineups = self.lineups.len().max(1) as u32;
+        let played = games.iter().map(|record| (record.group / lineups, record.seed)).collect();
+        let all = seeds.after(&played).ok_or_else(|| {
+            Mismatch("it was interrupted with other seeds, some of which aren't among these".to_owned())
+        })?;
+        let more = all.all().len() - seeds.all().len();
+        if more > 0 {
+            note(format_args!("{more} more seeds were played in this run before, and count"));
+        }
+        self.seeds = Some(all);
+        Ok(())
     }
 
     /// Checks that a recorded game is one of this plan.

@@ -99,6 +99,9 @@ impl Series<'_> {
             }),
         };
         let received = |seat: usize| {
+            if game.ending.is_some() {
+                return game.words[seat].clone();
+            }
             let mut parts = vec![format!("a score of {}", game.scores[seat])];
             parts.extend(
                 remarks(seat)
@@ -122,10 +125,13 @@ impl Series<'_> {
         let faults = failed.map(|seat| FaultReport {
             bot: self.name_of(fixture.seating[seat]),
             seat,
-            turn: 0,
+            turn: u32::from(game.ending.is_some()),
             after_answer: false,
-            ending: Ending::Failed,
-            expected: "a game to its end".to_owned(),
+            ending: game.ending.unwrap_or(Ending::Failed),
+            expected: match referee.case_limit() {
+                Some(limit) => format!("an output within {} ms", limit.as_millis()),
+                None => "a game to its end".to_owned(),
+            },
             received: received(seat),
             stderr: last_lines(&stderr(seat)),
             is_idle: false,
@@ -176,7 +182,7 @@ impl Series<'_> {
     pub fn finished(&self, fixture: &Fixture, played: Played) -> Finished {
         let bots = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect();
         let times_ms = played.times.iter().map(|times| times.iter().map(|&t| millis(t)).collect());
-        let record = GameRecord {
+        let mut record = GameRecord {
             game: fixture.game,
             group: fixture.group,
             run: self.run_record(),
@@ -194,7 +200,9 @@ impl Series<'_> {
             attributes: BTreeMap::new(),
             seed_text: None,
             turns: Vec::new(),
+            best: None,
         };
+        self.host.rescore(&mut record);
         Finished { record, dialogues: played.dialogues, reports: played.reports }
     }
 

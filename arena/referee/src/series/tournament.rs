@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::record::games::{GamesError, GamesFile};
+use crate::record::GameRecord;
 use crate::report::progress::Progress;
 use crate::report::standings;
 use crate::report::summary::{Summary, Tally};
@@ -52,7 +53,7 @@ impl<'a> Tournament<'a> {
     /// # Errors
     /// If the file can't be used, holds games of another run or a game that contradicts the rules, or shows a bot
     /// that keeps failing.
-    pub fn open(series: Series<'a>, settings: Settings) -> Result<Self, SeriesError> {
+    pub fn open(mut series: Series<'a>, settings: Settings) -> Result<Self, SeriesError> {
         let (file, found) = GamesFile::open(&settings.file)?;
         if found.cut_bytes > 0 {
             note(format_args!(
@@ -64,10 +65,11 @@ impl<'a> Tournament<'a> {
         let mut failures = Failures::default();
         let names = series.names();
         let mut games = BTreeMap::new();
-        for record in found.records {
-            series
-                .belongs(&record)
-                .map_err(|difference| GamesError::Foreign { path: file.path().to_owned(), difference })?;
+        let foreign = |difference| GamesError::Foreign { path: file.path().to_owned(), difference };
+        series.go_on(&found.records).map_err(foreign)?;
+        for mut record in found.records {
+            series.host.rescore(&mut record);
+            series.belongs(&record).map_err(foreign)?;
             if let Some(contradiction) = series.contradiction(&record)? {
                 let (path, game) = (file.path().to_owned(), record.game);
                 return Err(GamesError::Contradiction { path, game, contradiction }.into());
@@ -154,7 +156,8 @@ impl<'a> Tournament<'a> {
         let bots = (0..self.series.bots.len()).map(|bot| self.series.bot_record(bot));
         let mut tally = Tally::new(self.series.host.name(), bots, self.series.grouping());
         let mut seen = BTreeSet::new();
-        self.file.each(|record| {
+        self.file.each(|mut record: GameRecord| {
+            self.series.host.rescore(&mut record);
             if record.game <= last && seen.insert(record.game) {
                 tally.add(&record, &self.series.fixture(record.game).seating);
             }
@@ -250,12 +253,13 @@ impl<'a> Games<'a> {
             let points = |game: &&GameDigest| game.points().next().unwrap_or(0);
             let (mine, others): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.seat_of(0) == Some(0));
             let mine = mine.first().map(points)?;
-            return Some(grouping.sample(mine, others.iter().map(points)));
+            let known = games.first().and_then(|game| game.best);
+            return Some(grouping.sample(mine, others.iter().map(points), known));
         }
         let score = |game: &GameDigest| {
             let seat = game.seat_of(0)?;
             let others = game.points().enumerate().filter(|&(other, _)| other != seat);
-            Some(grouping.sample(game.points().nth(seat)?, others.map(|(_, points)| points)))
+            Some(grouping.sample(game.points().nth(seat)?, others.map(|(_, points)| points), None))
         };
         let scores = games.into_iter().map(score).collect::<Option<Vec<_>>>()?;
         Some(scores.iter().sum::<f64>() / scores.len() as f64)

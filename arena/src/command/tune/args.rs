@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use crate::command::cluster::ClusterArgs;
-use crate::command::game_options::seed;
+use crate::command::game_options::{seed, seeds};
 use crate::command::host::HostArgs;
 use crate::command::limits::LimitArgs;
 use crate::tune::log::MethodName;
+use coppice_referee::series::seeds::Seeds;
 
 /// The arguments of `arena tune`.
 #[derive(Debug, clap::Args)]
@@ -50,6 +51,9 @@ pub(crate) struct Args {
     /// Random seed
     #[arg(short = 'i', long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub(super) seed: u64,
+    /// Seeds among which each pair's is drawn: ranges and lists, or a file of them; default with --tester: 0-99
+    #[arg(long, value_name = "LIST", value_parser = seeds)]
+    pub(super) seeds: Option<Seeds>,
     /// Number of random plies at the start of each game; default: the contest's own, and at least four in games
     /// without processes
     #[arg(long, value_name = "PLIES")]

@@ -12,6 +12,7 @@ use coppice_referee::process::noise::MachineNoise;
 use coppice_referee::record::games::Mismatch;
 use coppice_referee::series::{runner, Fixture, SeriesError};
 use coppice_stats::tuning::method::PAIRS_A_TRIAL;
+use coppice_stats::Scoring;
 
 use super::error::TuneError;
 use super::setup::Setup;
@@ -118,21 +119,23 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
     let Pairing { trial, pair, values, seed } = pairing.clone();
     let mut record = PairRecord { trial, pair, values, seed, scores: [0.0; 2], faults: Vec::new() };
     let seats = setup.host.seats();
-    let (alone, mut points) = (seats == 1, [0; 2]);
+    let (alone, mut points, mut known) = (seats == 1, [0; 2], None);
     for (order, score) in record.scores.iter_mut().enumerate() {
         if process::interrupted() {
             return Err(GameError::Interrupted.into());
         }
         let seating = (0..seats).map(|seat| (seat + order) % 2).collect();
-        let fixture = Fixture { game: order as u32 + 1, group: 0, seed, seating };
+        let fixture = Fixture { game: order as u32 + 1, group: 0, seed: series.drawn(seed), seating };
         let game = series.play(&fixture)?.record;
         let reached = game.points();
         if alone {
             points[order] = reached[0];
+            known = game.best_points();
         } else {
             let of = |bot: usize| (0..seats).filter(move |&seat| (seat + order) % 2 == bot);
             let shares = of(0).flat_map(|own| of(1).map(move |other| (own, other)));
-            let shares = shares.map(|(own, other)| share(reached[own], reached[other])).collect::<Vec<_>>();
+            let shares =
+                shares.map(|(own, other)| order_of(reached[own], reached[other])).collect::<Vec<_>>();
             *score = shares.iter().sum::<f64>() / shares.len() as f64;
         }
         let told = game.faults.iter().map(|fault| {
@@ -148,18 +151,14 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
         record.faults.extend(told);
     }
     if alone {
-        record.scores = [share(points[0], points[1]); 2];
+        record.scores = [series.scoring.result(points[0], points[1], known); 2];
     }
     Ok(record)
 }
 
 /// The result of points against another bot's: 1, a half or 0.
-fn share(own: i64, other: i64) -> f64 {
-    match own.cmp(&other) {
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
-    }
+fn order_of(own: i64, other: i64) -> f64 {
+    Scoring::default().result(own, other, None)
 }
 
 /// Counts the failures in the first games. Both bots of a game are the same program, so they are counted together.

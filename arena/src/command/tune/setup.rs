@@ -17,6 +17,7 @@ use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::series::entrant::Entrant;
 use coppice_referee::series::host::Host;
 use coppice_referee::series::openings::Openings;
+use coppice_referee::series::seeds::Seeds;
 use coppice_referee::series::Series;
 use coppice_referee::text::{millis, program_name};
 use coppice_stats::tuning::evolution;
@@ -42,6 +43,7 @@ pub(super) struct Setup<'a> {
     /// The command line's contest or referee, for the proposed `arena sprt`.
     words: Vec<String>,
     scoring: Scoring,
+    seeds: Option<Seeds>,
     /// The bot, without the tuned parameters.
     pub bot: Entrant,
     /// Parameters with a single value, which are left out.
@@ -95,7 +97,7 @@ impl<'a> Setup<'a> {
         }
         let (parameters, fixed) = chosen(args, ask::parameters(host.contest(), &bot.line)?)?;
         let games = games(args, parameters.len())?;
-        let plain = args.host.set(Series::new(host, Vec::new()));
+        let plain = args.host.set_by_rank(Series::new(host, Vec::new()));
         let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
         let (limits, grace) = (args.limits.or(plain.limits), Duration::from_millis(args.grace_ms.into()));
         let usual_jobs = || if args.cluster.is_given() { 1 } else { default_jobs() };
@@ -136,6 +138,7 @@ impl<'a> Setup<'a> {
             host,
             words,
             scoring,
+            seeds: args.host.seeds(args.seeds.as_ref()),
             bot,
             fixed,
             log,
@@ -172,7 +175,8 @@ impl<'a> Setup<'a> {
         let bots = values.iter().map(|values| self.with(values)).collect();
         let openings = Openings::Random { plies: self.plan.openings };
         let (limits, seed, scoring) = (self.limits, self.plan.seed, self.scoring);
-        Series { limits, grace: self.grace, seed, openings, scoring, ..Series::new(self.host, bots) }
+        let seeds = self.seeds.clone();
+        Series { limits, grace: self.grace, seed, seeds, openings, scoring, ..Series::new(self.host, bots) }
     }
 
     /// The command that tests these values against the start.

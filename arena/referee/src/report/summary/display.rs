@@ -22,6 +22,10 @@ impl fmt::Display for Summary {
             fmt_comparison(f, comparison)?;
         }
         self.fmt_seats(f)?;
+        let share = |bot: &BotSummary| Some(format!("{} {:.3} %", bot.name, 100.0 * bot.share?));
+        if let Some(shares) = self.bots.iter().map(share).collect::<Option<Vec<_>>>() {
+            writeln!(f, "mean share of the best known score: {}", shares.join(", "))?;
+        }
         writeln!(f, "endings: {} of {} normal", self.normal, self.games)?;
         for bot in &self.bots {
             let faults = bot.endings.iter().filter(|(&ending, _)| ending != Ending::Normal);
@@ -39,13 +43,16 @@ impl fmt::Display for Summary {
         }
         // An external referee doesn't tell them.
         if self.bots.iter().any(|bot| bot.first.count > 0) {
+            let has_later = self.bots.iter().any(|bot| bot.later.count > 0);
             let head = "answer times, ms";
             let names = column_width(self.bots.iter().map(|bot| bot.name.as_str()));
             let width = (names + " first".len()).max(head.len()) + 2;
             writeln!(f, "{head:<width$}{:>9}{:>11}{:>11}{:>11}", "answers", "50 %", "99 %", "100 %")?;
             for bot in &self.bots {
                 fmt_times(f, width, &format!("{} first", bot.name), &bot.first)?;
-                fmt_times(f, width, &format!("{} later", bot.name), &bot.later)?;
+                if has_later {
+                    fmt_times(f, width, &format!("{} later", bot.name), &bot.later)?;
+                }
             }
         }
         self.bots.iter().try_for_each(|bot| bot.fmt_usage(f))?;
@@ -110,6 +117,13 @@ fn fmt_lead(f: &mut fmt::Formatter<'_>, [a, b]: [&str; 2], lead: &Lead) -> fmt::
     match lead.compare {
         Compare::Ratio => {
             writeln!(f, "{a} / {b} {mean:.4} (95 %: {low:.4} to {high:.4}), the geometric mean over seeds")?
+        }
+        Compare::Relative => {
+            let [mean, low, high] = [mean, low, high].map(|share| 100.0 * share);
+            writeln!(
+                f,
+                "{a} - {b} {mean:+.3} % of the best known score, a seed (95 %: {low:+.3} to {high:+.3} %)"
+            )?;
         }
         _ => writeln!(f, "{a} - {b} {mean:+.3} points a seed (95 %: {low:+.3} to {high:+.3})")?,
     }

@@ -50,6 +50,9 @@ pub struct BotSummary {
     pub result: Option<Standing>,
     /// The contest's points per game.
     pub mean_points: f64,
+    /// The mean share of the best known score, if scores are relative to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
     /// Results by seat.
     pub seats: Vec<SeatScore>,
     /// The endings of its games.

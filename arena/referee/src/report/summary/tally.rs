@@ -6,7 +6,7 @@ use crate::bot::data::{DataTally, Spread};
 use crate::game::fault::Ending;
 use crate::record::{BotRecord, GameRecord};
 use crate::text::millis;
-use coppice_stats::{Comparison, Estimate, Grouping, Lead, Outcomes, TimesTally};
+use coppice_stats::{Compare, Comparison, Estimate, Grouping, Lead, Outcomes, TimesTally};
 
 use super::{BotSummary, SeatScore, Standing, Summary};
 
@@ -51,6 +51,8 @@ struct Group {
     results: f64,
     games: u32,
     points: i64,
+    /// Points of the seed's best known score.
+    best: Option<i64>,
 }
 
 /// A result against all others: how many had fewer, equal and more points.
@@ -141,26 +143,40 @@ impl Tally {
     fn samples(&self, bot: usize) -> Vec<f64> {
         if self.grouping.alone {
             let groups = self.alone(bot);
-            return groups.map(|(mine, others)| self.grouping.sample(mine, others.into_iter())).collect();
+            return groups
+                .map(|(mine, others, known)| self.grouping.sample(mine, others.into_iter(), known))
+                .collect();
         }
         let whole = self.bots[bot].groups.values().filter(|group| group.games == self.grouping.size);
         whole.map(|group| group.results / f64::from(group.games)).collect()
     }
 
-    /// A bot's points and those of the others in each group in which all have played.
-    fn alone(&self, bot: usize) -> impl Iterator<Item = (i64, Vec<i64>)> + '_ {
+    /// A bot's points, those of the others and of the best known score in each group in which all have played.
+    fn alone(&self, bot: usize) -> impl Iterator<Item = (i64, Vec<i64>, Option<i64>)> + '_ {
         self.bots[bot].groups.iter().filter_map(move |(group, mine)| {
             let others = self.bots.iter().enumerate().filter(|&(other, _)| other != bot);
             let others = others.map(|(_, other)| Some(other.groups.get(group)?.points));
-            Some((mine.points, others.collect::<Option<Vec<_>>>()?))
+            Some((mine.points, others.collect::<Option<Vec<_>>>()?, mine.best))
         })
+    }
+
+    /// A bot's mean share of the best known score.
+    fn share(&self, bot: usize) -> Option<f64> {
+        let is_relative = self.grouping.alone && self.grouping.scoring.compare == Compare::Relative;
+        let of_group = |(mine, others, known): (i64, Vec<i64>, Option<i64>)| {
+            let best = others.into_iter().chain(known).fold(mine, i64::max);
+            self.grouping.scoring.share(mine, best)
+        };
+        let shares = is_relative.then(|| self.alone(bot).map(of_group).collect::<Vec<_>>());
+        let shares = shares.filter(|shares| !shares.is_empty())?;
+        Some(shares.iter().sum::<f64>() / shares.len() as f64)
     }
 
     fn bot_summary(&self, bot: usize) -> BotSummary {
         let tally = &self.bots[bot];
         let outcomes = self.outcomes(bot);
         let standing = if self.grouping.alone {
-            let results = self.alone(bot).map(|(mine, others)| Result::among(mine, others.into_iter()));
+            let results = self.alone(bot).map(|(mine, others, _)| Result::among(mine, others.into_iter()));
             let results = results.collect::<Vec<_>>();
             let count = |wanted: fn(&Result) -> bool| results.iter().filter(|r| wanted(r)).count() as u32;
             Standing {
@@ -177,6 +193,7 @@ impl Tally {
             name: tally.record.name.clone(),
             command: tally.record.command.clone(),
             result: (self.bots.len() > 1).then_some(standing),
+            share: self.share(bot),
             mean_points: tally.points / f64::from(tally.scored.max(1)),
             seats: tally.seats.clone(),
             endings: tally.endings.clone(),
@@ -234,6 +251,7 @@ impl BotTally {
         group.results += result.score();
         group.games += 1;
         group.points = group.points.saturating_add(mine);
+        group.best = record.best_points();
         if self.seats.len() < record.scores.len() {
             self.seats.resize(record.scores.len(), SeatScore::default());
         }

@@ -72,7 +72,7 @@ fn every_link_leads_to_a_file() {
 }
 
 /// Files that the documents name and that commands write, or that others have.
-const ELSEWHERE: [(&str, &[&str]); 10] = [
+const ELSEWHERE: [(&str, &[&str]); 12] = [
     ("README.md", &["arena.toml"]),
     ("docs/arena.md", &["games.jsonl", "theirs.jsonl", "games/7.referee.json", "run.json", "arena.toml"]),
     ("docs/evening.md", &["arena.toml"]),
@@ -92,8 +92,10 @@ const ELSEWHERE: [(&str, &[&str]); 10] = [
             "tests/reader.rs",
         ],
     ),
+    ("docs/heuristic.md", &["arena.toml"]),
     ("docs/reliability.md", &["games.jsonl", "pool.json"]),
     ("docs/own-contest.md", &["stub.txt", "src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"]),
+    ("arena/scaffold/src/heuristic/readme.md", &["src/main.rs", "arena.toml"]),
     (
         "arena/scaffold/src/own_contest/readme.md",
         &["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs", "arena.toml"],

@@ -58,6 +58,8 @@ mod slow {
     walks! {
         #[ignore = "builds a bot, bundles it, and plays games through a referee in Java"]
         from_a_stub_to_a_verdict: "docs/referees.md" ["From a stub to a verdict"], super::build_referee;
+        #[ignore = "builds a bot and its tester in a release build, and bundles it"]
+        a_heuristic_contest: "docs/heuristic.md" ["From nothing to a verdict"];
         #[ignore = "bundles the largest bot"]
         a_bundle: "docs/bundling.md" [""];
         #[ignore = "searches for seconds in a debug build"]

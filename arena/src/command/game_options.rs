@@ -41,6 +41,9 @@ pub(crate) struct GameOptions {
     /// Play the openings in this file: one per line, with moves written as in games.jsonl
     #[arg(long, value_name = "FILE")]
     opening_file: Option<PathBuf>,
+    /// Whether a test takes only seeds that no run has used.
+    #[arg(skip)]
+    pub has_unused_seeds: bool,
     #[command(flatten)]
     limits: LimitArgs,
     /// Milliseconds added to each limit
@@ -121,7 +124,7 @@ impl GameOptions {
                 tester.best().display()
             ))
         };
-        Ok(Self { seeds: Some(seeds.ok_or_else(none)?), ..self.clone() })
+        Ok(Self { seeds: Some(seeds.ok_or_else(none)?), has_unused_seeds: true, ..self.clone() })
     }
 
     /// Checks that no option is given that only a referee of this program can follow.

@@ -94,7 +94,12 @@ impl RunOptions {
             files: log_dir.clone().filter(|_| host.contest().is_none()),
             ..series
         };
-        let folder = self.dir.clone().unwrap_or_else(|| default_folder(&series, self.shard));
+        let mut usual = default_folder(&series, self.shard);
+        if self.games.has_unused_seeds {
+            // The seeds of a match of these bots are used.
+            usual.as_mut_os_string().push("-test");
+        }
+        let folder = self.dir.clone().unwrap_or(usual);
         let mut series = series;
         if !has_letters(&folder.join(games::FILE_NAME), series.bots.len()) {
             name_all(&mut series.bots);

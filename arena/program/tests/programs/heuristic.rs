@@ -175,7 +175,12 @@ fn crashes_and_late_answers_are_failures_and_never_scores() {
     let output = arena(folder, &words);
     let (text, said) = (out(&output), err(&output));
     assert!(text.contains("faults of failing: time-out on the first turn 1, crash 1"), "{text}");
-    assert!(said.contains("received: its process exited with code 3\n  last lines of its standard error:\n    no"), "{said}");
+    assert!(
+        said.contains(
+            "received: its process exited with code 3\n  last lines of its standard error:\n    no"
+        ),
+        "{said}"
+    );
     assert!(said.contains("received: it did not end within 1000 ms"), "{said}");
     let cases = json(&arena(folder, &["cases", "run", "--json"]));
     let rows = cases["rows"].as_array().unwrap();
@@ -186,8 +191,9 @@ fn crashes_and_late_answers_are_failures_and_never_scores() {
     let pages = fs::read_dir(folder.join("r-games")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|end| end == "html"));
     let pages = pages.map(|path| fs::read_to_string(path).unwrap()).collect::<Vec<_>>();
-    let drawn =
-        pages.iter().filter(|page| page.contains("<img class=\"picture\" src=\"data:image&#x2f;svg+xml,%3Csvg"));
+    let drawn = pages
+        .iter()
+        .filter(|page| page.contains("<img class=\"picture\" src=\"data:image&#x2f;svg+xml,%3Csvg"));
     assert_eq!((drawn.count(), pages.iter().any(|page| page.contains("alert(1)</script>"))), (4, false));
 }
 

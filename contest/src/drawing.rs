@@ -3,6 +3,8 @@
 
 use coppice::Player;
 
+pub use crate::paint::Paint;
+
 /// A position as shapes, the first at the back.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Drawing {
@@ -48,66 +50,6 @@ pub enum Shape {
     Name([f32; 2], f32, Player),
     /// Lines of text in letters of equal width: the drawing of a game that has no other.
     Lines(String),
-}
-
-/// A colour, by what it means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Paint {
-    /// The board.
-    Board,
-    /// Every second cell, or a part of the board that stands out.
-    Shade,
-    /// Lines between cells.
-    Grid,
-    /// The pieces of a player.
-    Player(Player),
-    /// Text on a player's piece.
-    On,
-    /// The first player's pieces where the game calls them black.
-    Black,
-    /// The second player's pieces where the game calls them white.
-    White,
-    /// A table of green cloth.
-    Felt,
-    /// The sky.
-    Sky,
-    /// Fire.
-    Flame,
-    /// A shadow, which what is behind it shines through.
-    Shadow,
-    /// A cell that a player reaches or holds without a piece: the player's colour, pale.
-    Reach(Player),
-    /// The last move.
-    Last,
-    /// A possibility: legal moves, targets.
-    Hint,
-    /// The ground.
-    Ground,
-    /// Text.
-    Text,
-    /// Text and lines of less importance.
-    Faint,
-}
-
-impl Paint {
-    /// The pieces of a player in a game of black and white.
-    pub fn stone(player: Player) -> Paint {
-        if player == Player::FIRST {
-            Paint::Black
-        } else {
-            Paint::White
-        }
-    }
-
-    /// The player whose pieces have this colour.
-    pub fn owner(self) -> Option<Player> {
-        match self {
-            Paint::Player(player) => Some(player),
-            Paint::Black => Some(Player::FIRST),
-            Paint::White => Some(Player::SECOND),
-            _ => None,
-        }
-    }
 }
 
 impl Shape {
@@ -241,6 +183,12 @@ impl Drawing {
             let x = left + at as f32;
             self.line(&[[x, top], [x, top + rows as f32]], 0.03, Paint::Grid);
         }
+    }
+
+    /// Whether a terminal shows the shapes better than a text of cells: there is no board, or one with small cells.
+    pub fn is_picture(&self) -> bool {
+        let is_text = self.shapes.iter().any(|shape| matches!(shape, Shape::Lines(_)));
+        !is_text && (self.board.is_none() || self.edge > 0.0)
     }
 
     /// The shapes that mark the last move.

@@ -8,7 +8,7 @@
 //!   ([`Game`](coppice::Game)) or several at once ([`Joint`](coppice::Joint)).
 //! - [`commands`]: the protocol `init`, `play`, `go`, `quit` for any game: referee and player.
 //! - [`bot`] and [`tunable`]: a bot's command line.
-//! - [`drawing`]: a position as shapes; [`sheet`]: as text with coordinates and colours; [`quantity`]: as numbers for
+//! - [`drawing`]: a position as shapes in the colours of [`paint`]; [`sheet`]: as text with coordinates and colours; [`quantity`]: as numbers for
 //!   charts.
 //! - [`laws`]: what holds for every contest, checked in random games.
 //! - [`utf8`]: text from outside, with or without a byte order mark.
@@ -37,6 +37,8 @@ pub mod lines;
 pub mod notation;
 #[cfg(not(bundled))]
 mod opened;
+#[cfg(not(bundled))]
+pub mod paint;
 #[cfg(not(bundled))]
 pub mod perft;
 mod points;

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use contest::paint::{COLOURS, PLAYERS};
+
 use super::Medium;
 
 /// A colour.
@@ -21,41 +23,19 @@ pub enum Ink {
     Player(usize),
 }
 
-/// Name, colour on a light page, colour on a dark one.
-const COLOURS: &[(&str, &str, &str)] = &[
-    ("back", "#ffffff", "#14171c"),
+/// Colours that no drawing has: name, colour on a light page, colour on a dark one.
+const PAGE: &[(&str, &str, &str)] = &[
     ("panel", "#f6f8fa", "#1d222a"),
-    ("text", "#1b1f24", "#e6e9ee"),
-    ("faint", "#57606a", "#a5adb8"),
     ("edge", "#d0d7de", "#3b424d"),
     ("link", "#0757b8", "#7cb4ff"),
     ("good", "#15703a", "#5fd38a"),
     ("bad", "#b42318", "#ff8f85"),
-    ("p0", "#1f5fae", "#6ea8fe"),
-    ("p1", "#c2410c", "#ff9a5c"),
-    ("p2", "#15803d", "#5fd38a"),
-    ("p3", "#7e22ce", "#c79bff"),
-    ("p4", "#0e7490", "#5ccfe6"),
-    ("p5", "#97600a", "#e3b341"),
-    ("p6", "#be185d", "#ff8bc0"),
-    ("p7", "#475569", "#a9b4c2"),
-    // Boards.
-    ("board", "#e6dcc6", "#30333b"),
-    ("shade", "#d3c5a6", "#464a54"),
-    ("grid", "#8a7f68", "#858b96"),
-    ("last", "#f3c64b", "#7a5f14"),
-    ("hint", "#7fae73", "#3f6b45"),
-    ("ground", "#8b6f5a", "#6e5747"),
-    ("black", "#22262b", "#0c0e11"),
-    ("white", "#fbfaf5", "#f1efe6"),
-    ("felt", "#3f8f5f", "#2c6a46"),
-    ("sky", "#dceaf7", "#1b2738"),
-    ("flame", "#e8590c", "#ff8b3d"),
-    ("shadow", "#000000", "#000000"),
 ];
 
-/// The number of players with a colour of their own.
-const PLAYERS: usize = 8;
+/// All colours of a page.
+fn colours() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
+    PAGE.iter().chain(COLOURS)
+}
 
 impl Ink {
     /// Class name in the style sheet.
@@ -77,7 +57,7 @@ impl Ink {
             Medium::Page => format!("var(--{name})"),
             // Programs that know no variables take the colour on white.
             Medium::File => {
-                let known = COLOURS.iter().find(|(known, ..)| *known == name);
+                let known = colours().find(|(known, ..)| *known == name);
                 format!("var(--{name},{})", known.map_or("#000000", |(_, light, _)| light))
             }
         }
@@ -87,7 +67,7 @@ impl Ink {
 /// The rules of a style sheet that define all colours as `--NAME`.
 pub fn css() -> String {
     let (mut light, mut dark) = (String::new(), String::new());
-    for (name, on_light, on_dark) in COLOURS {
+    for (name, on_light, on_dark) in colours() {
         let _ = write!(light, "--{name}:{on_light};");
         let _ = write!(dark, "--{name}:{on_dark};");
     }
@@ -99,34 +79,16 @@ pub fn css() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The relative luminance of a colour, as WCAG 2.1 defines it.
-    fn luminance(hex: &str) -> f64 {
-        let channel = |at: usize| {
-            let value = f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
-            if value <= 0.03928 {
-                value / 12.92
-            } else {
-                ((value + 0.055) / 1.055).powf(2.4)
-            }
-        };
-        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
-    }
-
-    fn contrast(a: &str, b: &str) -> f64 {
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
+    use contest::paint::{contrast, rgb};
 
     #[test]
     fn text_can_be_read_on_every_ground() {
-        let find = |name: &str| COLOURS.iter().find(|(known, ..)| *known == name).unwrap();
-        assert!((contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9);
+        let find = |name: &str| colours().find(|(known, ..)| *known == name).unwrap();
         for name in ["text", "faint", "link", "good", "bad", "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"] {
             for ground in ["back", "panel"] {
                 let ((_, light, dark), (_, on_light, on_dark)) = (find(name), find(ground));
                 for (ink, ground) in [(light, on_light), (dark, on_dark)] {
-                    let contrast = contrast(ink, ground);
+                    let contrast = contrast(rgb(ink), rgb(ground));
                     assert!(contrast >= 4.5, "{name} {ink} on {ground}: {contrast:.2}");
                 }
             }

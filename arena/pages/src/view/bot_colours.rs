@@ -3,7 +3,7 @@
 use super::{Viewed, ViewedBot};
 
 /// The number of colours.
-pub const COUNT: usize = 8;
+pub use contest::paint::PLAYERS as COUNT;
 
 /// The colours of a game's bots, by seat. A bot's colour follows from its place in `known`, or from its letter.
 pub fn of_game(bots: &[ViewedBot], known: &[String]) -> Vec<usize> {

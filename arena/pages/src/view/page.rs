@@ -20,7 +20,7 @@ use super::look::{self, looks};
 use super::losing::would_play;
 use super::outcome::{points, rank_word, result, title};
 use super::shared::{shared, whole, Part, Template};
-use super::{numbers, shapes, Viewed, ViewedTurn};
+use super::{numbers, Viewed, ViewedTurn};
 use crate::html;
 use coppice_referee::text::without_commands;
 use looks::{by_bot, lost, Looks};
@@ -371,7 +371,7 @@ fn shown(
         has_lost: looks.iter().any(|look| look.lost_by.is_some()),
         notes: game.notes.clone(),
         asides,
-        tells_last: keys.iter().any(|key| key.colour == shapes::name(Paint::Last)),
+        tells_last: keys.iter().any(|key| key.colour == Paint::Last.name()),
         keys,
         is_compared: game.turns.iter().any(|turn| turn.other.is_some()),
         has_marks: game.turns.iter().any(|turn| !turn.marks.is_empty()),
@@ -394,7 +394,7 @@ fn keys(game: &Viewed) -> Vec<Key> {
         }
     }
     let key = |key: &contest::drawing::Key| Key {
-        colour: key.paint.map(shapes::name).unwrap_or_default(),
+        colour: key.paint.map(Paint::name).unwrap_or_default(),
         text: key.text.clone(),
     };
     all.into_iter().map(key).collect()

@@ -3,8 +3,6 @@
 use contest::drawing::{Drawing, Paint, Shape};
 use serde_json::{json, Value};
 
-use super::bot_colours;
-
 /// The shapes of a drawing.
 pub(super) fn shapes(drawing: &Drawing) -> Vec<Value> {
     drawing.shapes.iter().map(shape).collect()
@@ -29,46 +27,22 @@ pub(super) fn shape(shape: &Shape) -> Value {
     let numbers = |kind: &str, numbers: &[f32], paint: Paint| {
         let mut array = vec![json!(kind)];
         array.extend(numbers.iter().map(|&x| short(x)));
-        array.push(json!(name(paint)));
+        array.push(json!(paint.name()));
         Value::Array(array)
     };
     match shape {
         Shape::Rect(at, paint) => numbers("r", at, *paint),
         Shape::Disc(at, paint) => numbers("d", at, *paint),
         Shape::Ring(at, paint) => numbers("o", at, *paint),
-        Shape::Line(line, width, paint) => json!(["l", points(line), short(*width), name(*paint)]),
-        Shape::Area(area, paint) => json!(["a", points(area), name(*paint)]),
+        Shape::Line(line, width, paint) => json!(["l", points(line), short(*width), paint.name()]),
+        Shape::Area(area, paint) => json!(["a", points(area), paint.name()]),
         Shape::Text([x, y], height, text, paint) => {
-            json!(["t", short(*x), short(*y), short(*height), text, name(*paint)])
+            json!(["t", short(*x), short(*y), short(*height), text, paint.name()])
         }
         Shape::Name([x, y], height, player) => {
             json!(["n", short(*x), short(*y), short(*height), player.index()])
         }
         Shape::Lines(text) => json!(["p", text]),
-    }
-}
-
-/// The page's name of a colour: players have those of their seats.
-pub(super) fn name(paint: Paint) -> String {
-    match paint {
-        Paint::Board => "board".to_owned(),
-        Paint::Shade => "shade".to_owned(),
-        Paint::Grid => "grid".to_owned(),
-        Paint::Player(player) => format!("s{}", player.index() % bot_colours::COUNT),
-        // The script draws it as the player's colour, pale.
-        Paint::Reach(player) => format!("r{}", player.index() % bot_colours::COUNT),
-        Paint::On => "back".to_owned(),
-        Paint::Black => "black".to_owned(),
-        Paint::White => "white".to_owned(),
-        Paint::Felt => "felt".to_owned(),
-        Paint::Sky => "sky".to_owned(),
-        Paint::Flame => "flame".to_owned(),
-        Paint::Shadow => "shadow".to_owned(),
-        Paint::Last => "last".to_owned(),
-        Paint::Hint => "hint".to_owned(),
-        Paint::Ground => "ground".to_owned(),
-        Paint::Text => "text".to_owned(),
-        Paint::Faint => "faint".to_owned(),
     }
 }
 

@@ -35,6 +35,12 @@ impl Layout {
         Layout { has_names: true, ..Layout::board(&lines, &characters) }
     }
 
+    /// The least distance of two cells of a line, in characters.
+    fn step(&self) -> Option<usize> {
+        let steps = self.cells.windows(2).filter(|pair| pair[0].1[0] == pair[1].1[0]);
+        steps.map(|pair| pair[0].1[1].abs_diff(pair[1].1[1])).min()
+    }
+
     /// The place of the cell whose middle is nearest in one coordinate, if it is near: 0 for x, 1 for y.
     fn near(&self, coordinate: usize, at: f32) -> Option<[usize; 2]> {
         let distance = |middle: &[f32; 2]| (middle[coordinate] - at).abs();
@@ -50,10 +56,12 @@ pub struct Sheet {
     pub text: String,
     /// The places, by line and character.
     pub marks: Vec<Mark>,
+    /// Lines of the board, which a picture can replace: those after it say what no picture does.
+    pub board: usize,
 }
 
 /// A place in a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Mark {
     /// The line, from 0.
     pub line: usize,
@@ -61,37 +69,58 @@ pub struct Mark {
     pub start: usize,
     /// The character after the last.
     pub end: usize,
-    /// The player whose piece is there.
-    pub player: Option<Player>,
+    /// The character after the cell's ground, which is up to one wider.
+    pub ground_end: usize,
+    /// The colour of the piece there, which is a player's.
+    pub piece: Option<Paint>,
+    /// The colour of what is below the piece.
+    pub ground: Option<Paint>,
     /// Whether the last move touched it.
     pub is_last: bool,
 }
 
 impl From<String> for Sheet {
     fn from(text: String) -> Sheet {
-        Sheet { text, marks: Vec::new() }
+        Sheet { text, ..Sheet::default() }
+    }
+}
+
+impl Mark {
+    /// The player whose piece is there.
+    pub fn player(&self) -> Option<Player> {
+        self.piece.and_then(Paint::owner)
     }
 }
 
 impl Sheet {
     /// The text of a position with what its drawing shows.
     pub fn new(text: String, layout: &Layout, drawing: &Drawing) -> Sheet {
+        let gap = usize::from(layout.step().is_some_and(|step| step > layout.width));
         let mark = |&(middle, [line, start]): &([f32; 2], [usize; 2])| {
-            let covering =
-                drawing.shapes.iter().filter(|shape| covers(shape, middle)).filter_map(Shape::paint);
-            let (mut player, mut is_last) = (None, false);
-            for paint in covering {
-                player = paint.owner().or(player);
-                is_last |= paint == Paint::Last;
+            let end = start + layout.width;
+            let mut mark = Mark { line, start, end, ground_end: end + gap, ..Mark::default() };
+            for shape in drawing.shapes.iter().filter(|shape| covers(shape, middle)) {
+                match shape.paint() {
+                    Some(Paint::Last) => mark.is_last = true,
+                    paint if paint.and_then(Paint::owner).is_some() => mark.piece = paint,
+                    paint if matches!(shape, Shape::Rect(..) | Shape::Disc(..)) => mark.ground = paint,
+                    _ => {}
+                }
             }
-            let mark = Mark { line, start, end: start + layout.width, player, is_last };
-            (player.is_some() || is_last).then_some(mark)
+            mark
         };
-        let mut sheet = Sheet { text, marks: layout.cells.iter().filter_map(mark).collect() };
+        let board = layout.cells.iter().map(|(_, [line, _])| line + 1).max().unwrap_or(0);
+        let mut sheet = Sheet { text, marks: layout.cells.iter().map(mark).collect(), board };
+        sheet.marks.retain(|mark| mark.is_last || mark.piece.is_some() || mark.ground.is_some());
         if !layout.has_names && !layout.cells.is_empty() {
             sheet.name(layout, drawing);
         }
         sheet
+    }
+
+    /// The lines after the board.
+    pub fn below(&self) -> String {
+        self.text.lines().skip(self.board).collect::<Vec<_>>().join("\n")
     }
 
     /// Adds the names that the drawing has in its margins: above, below and to the left of the cells.
@@ -107,8 +136,7 @@ impl Sheet {
         let longest =
             texts().filter(|(x, y, ..)| x.is_none() && y.is_some()).map(|(.., name)| name.len()).max();
         let margin = longest.map_or(0, |longest| longest + 1);
-        let last = layout.cells.iter().map(|(_, [line, _])| *line).max().unwrap_or(0);
-        let after = (last + 1).min(self.text.lines().count());
+        let after = self.board.min(self.text.lines().count());
         let mut lines = self.text.lines().map(|line| format!("{:margin$}{line}", "")).collect::<Vec<_>>();
         let widest =
             lines.iter().take(layout.beside.len()).map(|line| line.chars().count()).max().unwrap_or(0);
@@ -131,6 +159,7 @@ impl Sheet {
             }
         }
         let shift = usize::from(!lines[0].is_empty());
+        self.board = after + shift + usize::from(!lines[after + 1].is_empty());
         for line in [after + 1, 0] {
             if lines[line].is_empty() {
                 lines.remove(line);
@@ -138,8 +167,8 @@ impl Sheet {
         }
         self.text = lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n");
         for mark in &mut self.marks {
-            *mark =
-                Mark { line: mark.line + shift, start: mark.start + margin, end: mark.end + margin, ..*mark };
+            mark.line += shift;
+            [&mut mark.start, &mut mark.end, &mut mark.ground_end].into_iter().for_each(|at| *at += margin);
         }
     }
 }
@@ -182,16 +211,21 @@ mod tests {
             sheet
                 .marks
                 .iter()
-                .map(|mark| (mark.line, mark.start, mark.player, mark.is_last))
+                .map(|mark| (mark.line, mark.start, mark.ground_end, mark.player(), mark.is_last))
                 .collect::<Vec<_>>()
         };
         let named = sheet(layout.clone());
         assert_eq!(named.text, "   9 10\n 9 .  .\n\n10 o  .\nto move");
-        assert_eq!(places(&named), [(1, 6, None, true), (3, 3, Some(Player::SECOND), false)]);
+        let player = Some(Player::SECOND);
+        let all =
+            [(1, 3, 5, None, false), (1, 6, 8, None, true), (3, 3, 5, player, false), (3, 6, 8, None, false)];
+        assert_eq!(places(&named), all);
+        assert!(named.marks.iter().all(|mark| mark.ground == Some(Paint::Board)));
+        assert_eq!(named.below(), "to move");
         // A text that has names keeps its own.
         let plain = sheet(Layout { has_names: true, ..layout });
         assert_eq!(plain.text, ".  .\n\no  .\nto move");
-        assert_eq!(places(&plain), [(0, 3, None, true), (2, 0, Some(Player::SECOND), false)]);
+        assert_eq!(places(&plain)[1..3], [(0, 3, 5, None, true), (2, 0, 2, player, false)]);
         assert_eq!(sheet(Layout::default()).marks, []);
     }
 }

@@ -1,5 +1,7 @@
 //! Formats a bot's output for display, whatever bytes it contains; notes for the user.
 
+mod palette;
+mod picture;
 pub mod terminal;
 
 use std::io::Write;

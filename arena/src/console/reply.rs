@@ -58,7 +58,7 @@ fn score_json(score: Score) -> Value {
 
 /// The current position.
 pub(super) fn show(look: &Look, path: &[String]) -> Reply {
-    let mut text = terminal::shown(look.shown.clone(), &look.sheet);
+    let mut text = terminal::shown(look.shown.clone(), &look.sheet, Some(&look.drawing));
     let place = match path {
         [] => "at the root".to_owned(),
         _ => format!("{} below the root: {}", path.len(), path.join(" ")),

@@ -20,6 +20,7 @@ use contest::notation::one_of;
 use contest::perft::Perft;
 use contest::quantity::Quantity;
 use contest::session::{SearchInfo, Searches, SessionError, SessionSettings};
+use contest::sheet::Sheet;
 use contest::single_player::{Run, SinglePlayer};
 use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup, Unreadable};
 
@@ -348,6 +349,10 @@ impl Referee for LanderGame {
 
     fn show(&self) -> String {
         drawing::draw(self.case.ground.points(), &self.flight)
+    }
+
+    fn sheet(&self, _seat: Option<Seat>) -> Sheet {
+        Sheet { board: drawing::SIZE.1, ..self.show().into() }
     }
 
     fn draw(&self) -> Drawing {

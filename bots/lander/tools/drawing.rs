@@ -13,7 +13,7 @@ use crate::lander::tools::cases::case::{is_solid, Flight};
 const TICK_S: usize = 3;
 
 /// Columns and rows of the drawing: 100 m by 200 m each.
-const SIZE: (usize, usize) = (70, 15);
+pub const SIZE: (usize, usize) = (70, 15);
 
 /// Draws the zone with the ground, the path so far and the lander, and a line of numbers below.
 pub fn draw(points: &[Point], flight: &Flight) -> String {

@@ -15,6 +15,7 @@ use contest::drawing::{Drawing, Shape};
 use contest::perft::Perft;
 use contest::quantity::Quantity;
 use contest::session::Searches;
+use contest::sheet::Sheet;
 use contest::{Contest, Fault, IllegalMove, Limits, Referee, Seat, Setup, Unreadable};
 use coppice::input::Input;
 
@@ -305,6 +306,10 @@ impl Referee for RaceGame {
 
     fn show(&self) -> String {
         drawing::draw(&self.race)
+    }
+
+    fn sheet(&self, _seat: Option<Seat>) -> Sheet {
+        Sheet { board: drawing::SIZE[1], ..self.show().into() }
     }
 
     fn draw(&self) -> Drawing {

@@ -12,7 +12,7 @@ use crate::podracing::track::CHECKPOINT_RADIUS;
 /// The map's width and height.
 pub const MAP: [f64; 2] = [16_000.0, 9_000.0];
 /// Columns and rows of the drawing in characters: with the bars at its sides it is as wide as most terminals.
-const SIZE: [usize; 2] = [78, 18];
+pub const SIZE: [usize; 2] = [78, 18];
 /// The letters of the pods.
 const LETTERS: [char; 4] = ['A', 'B', 'x', 'y'];
 /// Units of the map to one of the drawing.

@@ -1,4 +1,6 @@
-//! `arena view`: writes games as a page to look at.
+//! `arena view`: writes games as a page to look at, or as text.
+
+mod text;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -57,12 +59,18 @@ pub(crate) struct Args {
     /// Show the page in the browser
     #[arg(long)]
     pub open: bool,
+    /// Print positions and moves instead of writing a page; at a terminal with colours positions are drawn
+    #[arg(long, conflicts_with_all = ["out", "compare", "of", "open"])]
+    pub text: bool,
+    /// Only the position of this turn and its moves, from 1
+    #[arg(long, value_name = "N", requires = "text")]
+    pub turn: Option<usize>,
 }
 
-/// Writes the page and prints its path.
+/// Writes the page and prints its path, or prints the games.
 ///
 /// # Errors
-/// If no game can be shown, a search can't be asked, or the page can't be written.
+/// If no game can be shown, there is no such turn, a search can't be asked, or the page can't be written.
 pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let said = args.contest.as_deref().map(|name| contests::find(known, name)).transpose()?;
     let search = args.compare.as_deref().map(|text| searched("--compare", text)).transpose()?;
@@ -78,10 +86,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         return Err(Failure::new(NoGames::in_files(&args.files)));
     }
     if sources.len() > MOST_GAMES {
-        note(format_args!(
-            "{} games: the page shows the first {MOST_GAMES}; --game N chooses",
-            sources.len()
-        ));
+        note(format_args!("{} games: the first {MOST_GAMES} are shown; --game N chooses", sources.len()));
         sources.truncate(MOST_GAMES);
     }
     let mut shown = sources
@@ -95,6 +100,9 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
         template.iter().for_each(|template| template.add_boards(viewed));
         viewed.colours = bot_colours::of_game(&viewed.bots, &bots);
         viewed.viewpoint = about.as_ref().and_then(|name| viewed.seat_of(name)).unwrap_or(0);
+    }
+    if args.text {
+        return shown.iter().try_for_each(|(viewed, _)| text::write(viewed, args.turn, out));
     }
     if let Some(search) = &search {
         compared(&mut shown, search, known)?;

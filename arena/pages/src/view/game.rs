@@ -52,6 +52,7 @@ pub fn view(
             moves_before: Some(referee.moves().split_whitespace().count()),
             position: Some(referee.draw()),
             text: referee.show(),
+            sheet: referee.sheet(None),
             quantities: referee.quantities(),
             sent: lines(sent.iter().map(|entry| entry.text.as_str())),
             ms: fields.times_ms.get(seat).and_then(|times| times.get(seat_turn as usize - 1)).copied(),
@@ -79,6 +80,7 @@ pub fn view(
     viewed.notes.extend(verdict.problem.map(|problem| problem.to_string()));
     if let Some(referee) = end(&prepared, &viewed) {
         viewed.end = Some((referee.draw(), referee.show()));
+        viewed.end_sheet = referee.sheet(None);
         viewed.moves = referee.moves();
         viewed.end_quantities = referee.quantities();
     }

@@ -32,6 +32,7 @@ use std::time::Duration;
 
 use contest::drawing::{Drawing, Shape};
 use contest::quantity::Quantity;
+use contest::sheet::Sheet;
 use contest::Seat;
 
 use lines::{Line, Share};
@@ -73,6 +74,8 @@ pub struct Viewed {
     pub picture: Option<String>,
     /// The position at the end, with its text.
     pub end: Option<(Drawing, String)>,
+    /// The position at the end for a terminal.
+    pub end_sheet: Sheet,
     /// The contest's quantities at the end.
     pub end_quantities: Vec<Quantity>,
     /// Time limits of a first and of every later answer in milliseconds, if known.
@@ -103,6 +106,8 @@ pub struct ViewedTurn {
     pub marks: Vec<Shape>,
     /// The position as text.
     pub text: String,
+    /// The position for a terminal.
+    pub sheet: Sheet,
     /// The lines that the bot was sent.
     pub sent: String,
     /// The bot's answer.

@@ -450,7 +450,8 @@ fn shares(turn: &ViewedTurn) -> String {
     turn.shares.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
-fn facts(game: &Viewed, turn: &ViewedTurn) -> String {
+/// The time of a turn's answer and the numbers that its bot reported.
+pub fn facts(game: &Viewed, turn: &ViewedTurn) -> String {
     let mut facts = Vec::new();
     if let Some(ms) = turn.ms {
         let ms = if ms < 1.0 { format!("{ms:.3} ms") } else { format!("{ms:.1} ms") };

@@ -7,11 +7,16 @@ use contest::Contest;
 
 use crate::outside::arena;
 
-/// A page that was written.
-fn page(folder: &Path, arguments: &[&str]) -> String {
+/// The standard output of a command that succeeds.
+fn printed(folder: &Path, arguments: &[&str]) -> String {
     let output = arena(folder, arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
-    let name = String::from_utf8(output.stdout).expect("a path");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A page that was written.
+fn page(folder: &Path, arguments: &[&str]) -> String {
+    let name = printed(folder, arguments);
     fs::read_to_string(folder.join(name.trim())).expect("the page")
 }
 
@@ -45,6 +50,67 @@ fn a_game_is_shown_turn_by_turn() {
     assert!(page.contains("depth ") && page.contains("nodes "), "what the searches themselves said");
     assert!(page.contains("[\"l\","), "the marks are drawn");
     assert!(page.trim_end().ends_with("</html>"));
+}
+
+#[test]
+fn a_game_is_printed_as_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = r#"{"format": 1, "contest": "tictactoe", "bots": [{"name": "old", "command": "./old"},
+        {"name": "new", "command": "./new"}], "seed": 1, "moves": "1,1 0,0 2,1 0,2 0,1", "scores": [1, 0]}"#;
+    fs::write(folder.path().join("7.json"), record).expect("a record");
+    let text = |more: &[&str]| printed(folder.path(), &[&["view", "7.json", "--text"], more].concat());
+    let expected = "old beat new, 1 to 0: 7.json
+seat 0 is old (./old)
+seat 1 is new (./new)
+
+...
+...
+...
+x to move
+turn 1, old: 1,1
+
+...
+.x.
+...
+o to move
+turn 2, new: 0,0
+
+o..
+.x.
+...
+x to move
+turn 3, old: 2,1
+
+o..
+.x.
+.x.
+o to move
+turn 4, new: 0,2
+
+o.o
+.x.
+.x.
+x to move
+turn 5, old: 0,1
+
+oxo
+.x.
+.x.
+o to move
+old 1 point, new 0 points
+";
+    assert_eq!(text(&[]), expected);
+    assert_eq!(text(&["--turn", "2"]), "...\n.x.\n...\no to move\nturn 2, new: 0,0\n");
+}
+
+#[test]
+fn the_text_of_a_turn_has_the_moves_of_its_round_in_words() {
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/logs/photosynthesis/1.p0.log");
+    let text = |turn: &str| printed(Path::new("."), &["view", log, "--text", "--turn", turn]);
+    let moves = "turn 3 (round 2), seat 0: seed from 21 to 9\nturn 4 (round 2), seat 1: seed from 30 to 29\n";
+    let third = text("3");
+    assert!(third.ends_with(moves) && third.starts_with("      .1  ##  .1  .1\n"), "{third}");
+    assert_eq!(text("4"), third);
 }
 
 #[test]
@@ -168,6 +234,8 @@ fn errors_say_what_is_missing() {
         (&["view", "games/1.json", "--compare", "./bot"], "found `./bot`; arena replay GAME --bot CMD"),
         (&["view", "games/1.json", "--compare", "in:nobody"], "no search \"nobody\""),
         (&["view", "games/1.json", "--game", "9"], "no game"),
+        (&["view", "games/1.json", "--text", "--turn", "0"], "no turn 0: the last one is "),
+        (&["view", "games/1.json", "--turn", "1"], "--text"),
         (&["view", "games/1.json", "-o", "nowhere/page.html"], "nowhere/page.html"),
     ] {
         let output = arena(folder.path(), arguments);

@@ -64,6 +64,25 @@ impl Shape {
             Shape::Lines(_) => None,
         }
     }
+
+    /// The least and the greatest coordinates of what the shape fills; `None` for texts.
+    pub fn bounds(&self) -> Option<[[f32; 2]; 2]> {
+        let around = |points: &[[f32; 2]], margin: f32| {
+            let grown = |[low, high]: [[f32; 2]; 2], &[x, y]: &[f32; 2]| {
+                let low = [low[0].min(x - margin), low[1].min(y - margin)];
+                [low, [high[0].max(x + margin), high[1].max(y + margin)]]
+            };
+            let nothing = [[f32::INFINITY; 2], [f32::NEG_INFINITY; 2]];
+            (!points.is_empty()).then(|| points.iter().fold(nothing, grown))
+        };
+        match self {
+            Shape::Rect([left, top, width, height], _) => Some([[*left, *top], [left + width, top + height]]),
+            Shape::Disc([x, y, radius], _) | Shape::Ring([x, y, radius], _) => around(&[[*x, *y]], *radius),
+            Shape::Line(points, width, _) => around(points, width / 2.0),
+            Shape::Area(points, _) => around(points, 0.0),
+            Shape::Text(..) | Shape::Name(..) | Shape::Lines(_) => None,
+        }
+    }
 }
 
 impl Drawing {

@@ -96,14 +96,18 @@ impl Sheet {
     /// The text of a position with what its drawing shows.
     pub fn new(text: String, layout: &Layout, drawing: &Drawing) -> Sheet {
         let gap = usize::from(layout.step().is_some_and(|step| step > layout.width));
-        let mark = |&(middle, [line, start]): &([f32; 2], [usize; 2])| {
+        let shapes = drawing.shapes.iter().filter_map(|shape| Some((shape, shape.bounds()?, shape.paint()?)));
+        let shapes = shapes.collect::<Vec<_>>();
+        let mark = |&([x, y], [line, start]): &([f32; 2], [usize; 2])| {
             let end = start + layout.width;
             let mut mark = Mark { line, start, end, ground_end: end + gap, ..Mark::default() };
-            for shape in drawing.shapes.iter().filter(|shape| covers(shape, middle)) {
-                match shape.paint() {
-                    Some(Paint::Last) => mark.is_last = true,
-                    paint if paint.and_then(Paint::owner).is_some() => mark.piece = paint,
-                    paint if matches!(shape, Shape::Rect(..) | Shape::Disc(..)) => mark.ground = paint,
+            let covers = |[low, high]: [[f32; 2]; 2]| low[0] < x && x < high[0] && low[1] < y && y < high[1];
+            for &(shape, _, paint) in shapes.iter().filter(|(_, bounds, _)| covers(*bounds)) {
+                match (paint, shape) {
+                    (Paint::Last, Shape::Line(..)) | (Paint::Shadow, _) => {}
+                    (Paint::Last, _) => mark.is_last = true,
+                    (paint, _) if paint.owner().is_some() => mark.piece = Some(paint),
+                    (paint, Shape::Rect(..) | Shape::Disc(..) | Shape::Area(..)) => mark.ground = Some(paint),
                     _ => {}
                 }
             }
@@ -181,20 +185,6 @@ fn end_at(line: &mut String, end: usize, name: &str) {
     *line = chars.into_iter().collect();
 }
 
-/// Whether a point is within the bounds of a shape.
-fn covers(shape: &Shape, [x, y]: [f32; 2]) -> bool {
-    let points = match shape {
-        Shape::Rect([left, top, width, height], _) => vec![[*left, *top], [left + width, top + height]],
-        Shape::Disc([x, y, r], _) | Shape::Ring([x, y, r], _) => vec![[x - r, y - r], [x + r, y + r]],
-        Shape::Line(points, ..) | Shape::Area(points, _) => points.clone(),
-        Shape::Text(..) | Shape::Name(..) | Shape::Lines(_) => Vec::new(),
-    };
-    let spans = |coordinate: usize, at: f32| {
-        points.iter().any(|point| point[coordinate] < at) && points.iter().any(|point| point[coordinate] > at)
-    };
-    spans(0, x) && spans(1, y)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +195,8 @@ mod tests {
         let mut drawing = Drawing::board(2, 2, number, number);
         drawing.piece(1, 0, Player::SECOND);
         drawing.fill(0, 1, Paint::Last);
+        // A line leads over cells that it doesn't mark.
+        drawing.line(&[[0.0, 0.0], [3.0, 3.0]], 0.1, Paint::Last);
         let sheet = |layout| Sheet::new(".  .\n\no  .\nto move".to_owned(), &layout, &drawing);
         let layout = Layout::board(&[0, 2], &[0, 3]);
         let places = |sheet: &Sheet| {

@@ -72,7 +72,7 @@ impl Picture {
         let (across, down) = (self.width * SAMPLES, self.height * SAMPLES);
         let mut samples: Vec<Option<Rgb>> = vec![None; across * down];
         for shape in &drawing.shapes {
-            let (Some(paint), Some([low, high])) = (shape.paint(), bounds(shape)) else { continue };
+            let (Some(paint), Some([low, high])) = (shape.paint(), shape.bounds()) else { continue };
             // A thin line is a sample wide, other than a board's a pixel.
             let thinnest = if paint == Paint::Grid { 1.0 / fine } else { 1.0 / scale };
             let range = |axis: usize, most: usize| {
@@ -162,25 +162,6 @@ fn mean(samples: &[Option<Rgb>]) -> Option<Rgb> {
     let there = samples.iter().flatten().count();
     let sum = |channel: usize| samples.iter().flatten().map(|rgb| rgb[channel]).sum::<f64>();
     (2 * there >= samples.len()).then(|| [0, 1, 2].map(|channel| sum(channel) / there as f64))
-}
-
-/// The least and the greatest coordinates of what a shape fills; `None` for texts.
-fn bounds(shape: &Shape) -> Option<[[f32; 2]; 2]> {
-    let around = |points: &[[f32; 2]], margin: f32| {
-        let edge = |start: f32, pick: fn(f32, f32) -> f32, axis: usize| {
-            points.iter().map(|point| point[axis]).fold(start, pick)
-        };
-        let low = [0, 1].map(|axis| edge(f32::INFINITY, f32::min, axis) - margin);
-        let high = [0, 1].map(|axis| edge(f32::NEG_INFINITY, f32::max, axis) + margin);
-        (!points.is_empty()).then_some([low, high])
-    };
-    match shape {
-        Shape::Rect([left, top, width, height], _) => Some([[*left, *top], [left + width, top + height]]),
-        Shape::Disc([x, y, radius], _) | Shape::Ring([x, y, radius], _) => around(&[[*x, *y]], *radius),
-        Shape::Line(points, width, _) => around(points, width / 2.0),
-        Shape::Area(points, _) => around(points, 0.0),
-        Shape::Text(..) | Shape::Name(..) | Shape::Lines(_) => None,
-    }
 }
 
 /// Whether a shape, whose lines are at least this wide, fills a point.

@@ -13,7 +13,7 @@ use crate::tune::log::LogError;
 use coppice_referee::atomic::FileError;
 use coppice_referee::cluster::ClusterError;
 use coppice_referee::contests::ContestError;
-use coppice_referee::external::RefereeError;
+use coppice_referee::external::{BestError, RefereeError};
 use coppice_referee::failure::FailureKind;
 use coppice_referee::game::in_process::InProcessError;
 use coppice_referee::game::GameError;
@@ -138,6 +138,7 @@ conversions! {
     failed LogError;
     failed GameFilesError;
     failed StartError;
+    usage BestError;
     usage CommandLineError;
     usage ContestError;
     usage SprtError;

@@ -39,7 +39,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let file = games_file(args.run.as_deref())?;
     let mut records = games::read(&file)?.records;
-    let best = BestKnown::read(&args.best).map_err(Failure::usage)?;
+    let best = BestKnown::read(&args.best)?;
     records.iter_mut().for_each(|record| best.rescore(record));
     if records.is_empty() {
         return Err(GamesError::Empty { paths: vec![file] }.into());

@@ -16,6 +16,7 @@ use crate::game_files::Item;
 use crate::pool::{self, Pool};
 use coppice_pages::run_page::{self, GamePage, Run};
 use coppice_referee::atomic;
+use coppice_referee::external::BestKnown;
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::record::{BotRecord, GameRecord};
 use coppice_referee::report::standings::Standings;
@@ -79,6 +80,11 @@ impl Finished {
         records.retain(|record| record.game <= last);
         records.sort_by_key(|record| record.game);
         records.dedup_by_key(|record| record.game);
+        let notes = RunNotes::read(folder);
+        if let Some(first) = records.first().filter(|_| !matches!(notes.purpose, Some(Purpose::Sprt(_)))) {
+            let best = BestKnown::of(first)?;
+            records.iter_mut().for_each(|record| best.rescore(record));
+        }
         let Some(first) = records.first() else {
             return Err(GamesError::Empty { paths: vec![file.to_owned()] }.into());
         };
@@ -96,7 +102,6 @@ impl Finished {
         }
         samples.order(None)?;
         let pool = pool::is_in(folder).then(|| Pool::open(folder)).transpose()?;
-        let notes = RunNotes::read(folder);
         // A pool's newest bot comes first, else the order is the command line's.
         let names = match &pool {
             Some(pool) => pool.bots().iter().rev().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),

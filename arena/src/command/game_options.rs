@@ -106,7 +106,7 @@ impl GameOptions {
         let seeds = match &self.seeds {
             None => Seeds::new(unused),
             Some(named) => {
-                let known = BestKnown::read(tester.best()).map_err(Failure::usage)?;
+                let known = BestKnown::read(tester.best())?;
                 let left = Seeds::new(named.all().iter().copied().filter(|&seed| !known.has(seed)));
                 let used = named.all().len() - left.as_ref().map_or(0, |left| left.all().len());
                 if used > 0 {

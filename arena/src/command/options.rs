@@ -91,6 +91,7 @@ impl RunOptions {
         let series = self.games.series(args, host, bots)?;
         let series = Series {
             lineups: lineups.unwrap_or_else(|| series.lineups.clone()),
+            rescores: !self.games.has_unused_seeds,
             files: log_dir.clone().filter(|_| host.contest().is_none()),
             ..series
         };

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::game_files;
 use crate::game_files::sample::{Identity, Samples};
 use crate::program::Outcome;
+use coppice_referee::external::BestKnown;
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::report::standings::Standings;
 use coppice_referee::text::note;
@@ -66,12 +67,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let test = args.test.test()?;
     let mut samples = Samples::new(args.bots_by);
     let mut selection: Option<Selection<'_>> = None;
-    let (mut bad, mut read) = (0, 0_u64);
+    let (mut bad, mut read, mut best) = (0, 0_u64, None);
     for (number, file) in (0..).zip(&args.files) {
         let path = if file.is_dir() { file.join(games::FILE_NAME) } else { file.clone() };
         bad += game_files::read::<Failure>(&path, args.skip_bad, &mut |mut item, at| {
             read += 1;
             item.record.run.scoring = args.scoring(item.record.run.scoring);
+            if best.is_none() {
+                best = Some(BestKnown::of(&item.record)?);
+            }
+            best.iter().for_each(|best| best.rescore(&mut item.record));
             samples.name(&mut item.record).map_err(|error| game_files::GameFilesError::Bad {
                 path: path.clone(),
                 at: at.to_owned(),

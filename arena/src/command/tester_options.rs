@@ -95,7 +95,7 @@ impl TesterArgs {
             attributes: self.attribute.clone(),
             drawer: line("--drawer", &self.drawer)?,
             picture: self.picture.clone(),
-            ledger: Ledger::open(&self.best, lower_is_better).map_err(Failure::usage)?,
+            ledger: Ledger::open(&self.best, lower_is_better)?,
         }))
     }
 
@@ -104,7 +104,7 @@ impl TesterArgs {
     /// # Errors
     /// If the file of the best known scores can't be read.
     pub(crate) fn unused(&self) -> Result<Vec<u64>, Failure> {
-        let known = BestKnown::read(&self.best).map_err(Failure::usage)?;
+        let known = BestKnown::read(&self.best)?;
         let has_input =
             |seed: &u64| self.generator.is_some() || Path::new(&Tester::path(&self.inputs, *seed)).is_file();
         Ok(LOOKED_FOR.filter(|&seed| !known.has(seed)).filter(has_input).collect())

@@ -56,6 +56,8 @@ pub struct Series<'a> {
     pub seed: u64,
     /// The seeds of the groups, in place of derived ones.
     pub seeds: Option<Seeds>,
+    /// Whether old games' scores become relative to the scores that are the best known now. A test's verdict stays.
+    pub rescores: bool,
     /// The openings.
     pub openings: Openings,
     /// The seats of the bots in the games of a group.
@@ -82,6 +84,7 @@ impl<'a> Series<'a> {
             grace: Duration::ZERO,
             seed: 1,
             seeds: None,
+            rescores: true,
             openings: Openings::default(),
             seating: Seating::default(),
             scoring: Scoring::default(),
@@ -131,6 +134,13 @@ impl<'a> Series<'a> {
             },
             seating: (self.seating == Seating::All).then_some(Seating::All),
             scoring: self.scoring,
+        }
+    }
+
+    /// Notes the score that is the best known now in an old game, if it counts.
+    fn rescore(&self, record: &mut GameRecord) {
+        if self.rescores {
+            self.host.rescore(record);
         }
     }
 

@@ -68,7 +68,7 @@ impl<'a> Tournament<'a> {
         let foreign = |difference| GamesError::Foreign { path: file.path().to_owned(), difference };
         series.go_on(&found.records).map_err(foreign)?;
         for mut record in found.records {
-            series.host.rescore(&mut record);
+            series.rescore(&mut record);
             series.belongs(&record).map_err(foreign)?;
             if let Some(contradiction) = series.contradiction(&record)? {
                 let (path, game) = (file.path().to_owned(), record.game);
@@ -157,7 +157,7 @@ impl<'a> Tournament<'a> {
         let mut tally = Tally::new(self.series.host.name(), bots, self.series.grouping());
         let mut seen = BTreeSet::new();
         self.file.each(|mut record: GameRecord| {
-            self.series.host.rescore(&mut record);
+            self.series.rescore(&mut record);
             if record.game <= last && seen.insert(record.game) {
                 tally.add(&record, &self.series.fixture(record.game).seating);
             }

@@ -68,6 +68,17 @@ impl BestKnown {
         Ok(best)
     }
 
+    /// The file of its usual name in the working folder, for games whose scores are relative to it.
+    ///
+    /// # Errors
+    /// As for [`BestKnown::read`].
+    pub fn of(game: &GameRecord) -> Result<Self, BestError> {
+        match game.run.scoring.compare {
+            Compare::Relative => Self::read(Path::new(FILE_NAME)),
+            _ => Ok(Self::default()),
+        }
+    }
+
     /// The best known score of a seed.
     pub fn score(&self, seed: u64) -> Option<i64> {
         self.scores.get(&seed).map(|(score, _)| *score)

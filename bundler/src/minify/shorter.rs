@@ -1,6 +1,7 @@
 //! Shortens imports: merges them, hoists them into the root, and removes re-exports that become unused.
 //!
-//! The hoisted form is tried first, then the one with merged imports.
+//! The hoisted form is tried first, then the one with merged imports; the smaller of them also with shorter visibilities,
+//! which a glob import or a method of the same name may rule out.
 
 use super::hoist::{Imports, Kept};
 use super::imports::{module_at, modules, Module};
@@ -13,6 +14,7 @@ use crate::rustc::compilers::Compilers;
 use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::syntax::layout::readable;
 use crate::syntax::text::Text;
+use crate::syntax::visibility::widen;
 
 /// Maximum number of rounds in which imports are restored before hoisting is given up.
 const ROUNDS: usize = 8;
@@ -26,7 +28,9 @@ pub fn shorter(text: Text, compilers: &Compilers<'_>) -> Result<Text, Error> {
     let merged = lay_out(imports.merged());
     let hoisted = hoisted(&imports, &compilers.own)?.map(lay_out);
     let smaller = hoisted.filter(|h| h.as_str().len() < merged.as_str().len());
-    for candidate in smaller.into_iter().chain([merged]) {
+    let forms: Vec<Text> = smaller.into_iter().chain([merged]).collect();
+    let wide = forms.first().map(widen).filter(|wide| wide.as_str() != forms[0].as_str()).map(lay_out);
+    for candidate in wide.into_iter().chain(forms) {
         if candidate.as_str().len() < text.as_str().len() {
             let after = smaller_if_same(text.clone(), candidate, compilers)?;
             if after.as_str() != text.as_str() {

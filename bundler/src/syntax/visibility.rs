@@ -1,4 +1,4 @@
-//! Lowers visibilities while rustc looks for unused items, and restores them.
+//! Lowers visibilities while rustc looks for unused items, restores them, and shortens those of whole crates.
 //!
 //! rustc does not report most unused `pub` items, even in a binary (rust-lang/rust #74970).
 
@@ -13,6 +13,24 @@ pub fn demote(text: &Text) -> Text {
 /// Undoes [`demote`], except for `use`, which may name a macro.
 pub fn promote(text: &Text) -> Text {
     change_pub(text, false)
+}
+
+/// Changes `pub(in crate::a)`, where `a` is a crate in the bundle, to `pub`, or before a `use`, which may name a macro, to
+/// `pub(crate)`.
+pub fn widen(text: &Text) -> Text {
+    let Ok(tokens) = Tokens::read(text.as_str()) else {
+        return text.clone();
+    };
+    let mut edits = Edits::default();
+    for i in (0..tokens.len()).filter(|&i| tokens.text(i) == "pub") {
+        let is_of_crate =
+            tokens.text(i + 2) == "in" && tokens.text(i + 3) == "crate" && tokens.is(i + 7, ')');
+        if let (true, Some(first), Some(last)) = (is_of_crate, tokens.get(i + 1), tokens.get(i + 7)) {
+            let with = if tokens.ident(i + 8) == Some("use") { "(crate)" } else { "" };
+            edits.replace(first.range.start..last.range.end, with);
+        }
+    }
+    text.edited(edits)
 }
 
 fn change_pub(text: &Text, demote: bool) -> Text {
@@ -54,5 +72,14 @@ mod tests {
             "pub(crate) struct A(pub(crate) (u8, u8), pub(super) u8); pub(in crate::x) fn f() {} pub(crate) fn g() {} m!($pub:vis);"
         );
         assert_eq!(promote(&down).as_str(), source);
+    }
+
+    #[test]
+    fn only_visibility_in_a_whole_crate_is_widened() {
+        let source = "pub(in crate::a) fn f(); pub(in crate::a::b) fn g(); struct S(pub(in crate::c) u8); pub(in crate::a) use d;";
+        assert_eq!(
+            widen(&Text::generated(source)).as_str(),
+            "pub fn f(); pub(in crate::a::b) fn g(); struct S(pub u8); pub(crate) use d;"
+        );
     }
 }

@@ -16,6 +16,11 @@ const OPERATORS: &[(&str, &str)] = &[
     ("cannot divide ", "Div"),
     ("cannot calculate the remainder of ", "Rem"),
     ("can't compare ", "PartialEq"),
+    ("cannot add-assign ", "AddAssign"),
+    ("cannot subtract-assign ", "SubAssign"),
+    ("cannot multiply-assign ", "MulAssign"),
+    ("cannot divide-assign ", "DivAssign"),
+    ("cannot calculate and assign the remainder of ", "RemAssign"),
 ];
 
 /// Operators as errors quote them, and their traits.
@@ -153,8 +158,21 @@ pub fn head(source: &str, at: usize) -> &str {
     source.get(at..).and_then(|rest| rest.split(['{', ';']).next()).unwrap_or("")
 }
 
-/// The traits that an error finds missing, each with the names in the type that lacks it.
-pub fn unmet_bounds(error: &Diagnostic) -> Vec<(String, BTreeSet<String>)> {
+/// A trait that a type lacks.
+#[derive(Debug, Default)]
+pub struct Unmet {
+    /// The trait's name.
+    pub tr: String,
+    /// The names in the type.
+    pub types: BTreeSet<String>,
+    /// The type as it is written, if it is known.
+    pub of: String,
+    /// The trait's arguments with their brackets, if it has any.
+    pub arguments: String,
+}
+
+/// The traits that an error finds missing.
+pub fn unmet_bounds(error: &Diagnostic) -> Vec<Unmet> {
     let message = error.message.as_str();
     let operator = OPERATORS.iter().find(|(begin, _)| message.starts_with(begin));
     match (error.lint(), operator) {
@@ -162,7 +180,15 @@ pub fn unmet_bounds(error: &Diagnostic) -> Vec<(String, BTreeSet<String>)> {
             // `a < b` is of another trait than `a == b`.
             let ordered = |s: &Span| s.label.as_deref().is_some_and(|l| l.contains(" < "));
             let is_ordered = *tr == "PartialEq" && error.spans.iter().any(ordered);
-            vec![((if is_ordered { "PartialOrd" } else { tr }).to_owned(), quoted(message))]
+            let tr = (if is_ordered { "PartialOrd" } else { tr }).to_owned();
+            let mut operands = message.split('`').skip(1).step_by(2).take(2).collect::<Vec<&str>>();
+            // "cannot add `B` to `A`" is of `A: Add<B>`.
+            if message.contains("` to `") || message.contains("` from `") {
+                operands.reverse();
+            }
+            let [of, other] = operands[..] else { return Vec::new() };
+            let (of, arguments) = (of.to_owned(), format!("<{other}>"));
+            vec![Unmet { tr, types: quoted(message), of, arguments }]
         }
         (Some("E0277"), _) => message.strip_prefix("the trait bound `").and_then(bound).into_iter().collect(),
         (Some("E0599"), _) if message.ends_with("trait bounds were not satisfied") => {
@@ -174,16 +200,17 @@ pub fn unmet_bounds(error: &Diagnostic) -> Vec<(String, BTreeSet<String>)> {
     }
 }
 
-/// The trait and the names in the type of a bound, up to the next quote.
-fn bound(said: &str) -> Option<(String, BTreeSet<String>)> {
-    let (of, tr) = said.split('`').next()?.rsplit_once(": ")?;
-    let tr = tr.split('<').next()?.rsplit("::").next()?;
+/// A bound up to the next quote.
+fn bound(said: &str) -> Option<Unmet> {
+    let (of, bound) = said.split('`').next()?.rsplit_once(": ")?;
+    let path = bound.split('<').next()?;
+    let (tr, arguments) = (path.rsplit("::").next()?, bound.get(path.len()..)?);
     let types = match of {
         "{float}" => ["f32", "f64"].map(str::to_owned).into(),
         "{integer}" => ["i32", "u8", "u16", "u32", "u64", "usize", "i64"].map(str::to_owned).into(),
         of => names(of),
     };
-    Some((tr.to_owned(), types))
+    Some(Unmet { tr: tr.to_owned(), types, of: of.to_owned(), arguments: arguments.to_owned() })
 }
 
 /// The names in the quoted parts of a message.
@@ -221,14 +248,18 @@ mod tests {
         let unmet = |code: &str, message: &str, children: &[&str]| {
             let all = unmet_bounds(&error(code, message, children));
             all.iter()
-                .map(|(tr, of)| format!("{tr} for {}", of.iter().cloned().collect::<Vec<_>>().join(" ")))
+                .map(|u| {
+                    let types: Vec<&str> = u.types.iter().map(String::as_str).collect();
+                    format!("{}{} for {}", u.tr, u.arguments, types.join(" "))
+                })
                 .collect::<Vec<_>>()
         };
         assert_eq!(
             unmet("E0277", "the trait bound `a::B<u8>: c::D<E>` is not satisfied", &[]),
-            ["D for B a u8"]
+            ["D<E> for B a u8"]
         );
-        assert_eq!(unmet("E0369", "cannot add `f32` to `N<f32>`", &[]), ["Add for N f32"]);
+        assert_eq!(unmet("E0369", "cannot add `f32` to `N<f32>`", &[]), ["Add<f32> for N f32"]);
+        assert_eq!(unmet("E0277", "cannot divide-assign `A` by `&B`", &[]), ["DivAssign<&B> for A B"]);
         let said = "the following trait bounds were not satisfied:\n`O<f64>: Ord`\nwhich is required by `(O<f64>, u32): Ord`";
         let message =
             "the method `push` exists for struct `H<(O<f64>, u32)>`, but its trait bounds were not satisfied";

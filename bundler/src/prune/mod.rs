@@ -2,6 +2,7 @@
 
 pub mod elements;
 pub mod excluded;
+pub mod implementing;
 pub mod kept;
 pub mod last_time;
 pub mod lints;

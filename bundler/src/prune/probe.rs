@@ -58,9 +58,13 @@ impl Instantiated {
         Instantiated(all.filter_map(|site| Some((site.what, text.origin(site.at)?))).collect())
     }
 
-    /// The instantiated sites of a form of the text. A site without an origin counts as instantiated.
+    /// The instantiated sites of a form of the text. A function without an origin counts as instantiated.
     pub fn sites(&self, text: &Text, sites: &Sites) -> BTreeSet<SiteId> {
-        let is_live = |site: &Site| text.origin(site.at).is_none_or(|at| self.0.contains(&(site.what, at)));
+        // A stub has no origin.
+        let is_body = |site: &Site| matches!(site.what, What::Stub | What::Body);
+        let is_live = |site: &Site| {
+            !is_body(site) && text.origin(site.at).is_none_or(|at| self.0.contains(&(site.what, at)))
+        };
         sites.list.iter().enumerate().filter(|(_, site)| is_live(site)).map(|(id, _)| id).collect()
     }
 }

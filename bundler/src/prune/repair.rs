@@ -1,11 +1,12 @@
 //! Restores sites that were removed wrongly, as named by rustc's errors.
 
-use crate::prune::missing::{head, idents, names, quoted, unmet_bounds, Lack, Supertraits};
+use crate::prune::missing::{head, idents, names, quoted, Lack, Supertraits};
 use crate::prune::probe;
 use crate::prune::sites::{Site, SiteId, Sites, What};
 use crate::prune::stub;
 use crate::rustc::Diagnostic;
 use crate::syntax::text::{Edits, Text};
+use crate::syntax::tokens::Tokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -90,6 +91,8 @@ pub struct Repair<'a> {
     pub out: &'a BTreeSet<SiteId>,
     /// The text before removal.
     pub before: &'a str,
+    /// The tokens of the text before removal.
+    pub tokens: &'a Tokens<'a>,
     /// The text after removal, whose origins are offsets in `before`.
     pub after: &'a Text,
 }
@@ -212,7 +215,7 @@ impl Repair<'_> {
                 functions(of).any(|(i, s)| s.name == name && s.open.is_none() && !self.out.contains(&i))
             }
             // Of most traits of std, the only function of an impl is the one without a default body.
-            None => functions(id).count() == 1 && tr != "Error",
+            None => functions(id).count() == 1 && tr != "Error" && !self.is_of_variable(site),
         };
         let removed = functions(id).filter(|(i, s)| self.out.contains(i) && is_required(&s.name));
         removed.map(|(i, _)| i).collect()
@@ -282,55 +285,6 @@ impl Repair<'_> {
             Lack::Function(name) if found.is_empty() => self.removed_methods(name, None).collect(),
             _ => found,
         }
-    }
-
-    /// The impls of the traits that an error finds missing, for the types that lack them.
-    fn unmet(&self, error: &Diagnostic) -> Vec<SiteId> {
-        unmet_bounds(error).into_iter().flat_map(|(tr, types)| self.implementing(tr, &types)).collect()
-    }
-
-    /// The impls of a trait for a type with these names in it.
-    fn implementing(&self, tr: String, types: &BTreeSet<String>) -> Vec<SiteId> {
-        let only = BTreeSet::from([tr]);
-        let of_type = |site: &Site| site.about.is_empty() || !site.about.is_disjoint(types);
-        let implements = |site: &Site| match site.what {
-            What::Impl => of_type(site) && self.is_of(site, &only),
-            What::Derive => only.contains(&site.name) && of_type(site),
-            // The trait may be an argument: `number_impl!(Num for f32 f64)`.
-            What::Call => of_type(site) && (!site.about.is_disjoint(&only) || self.generates(site, &only)),
-            What::Element => {
-                let call = site.owner.map(|o| &self.sites.list[o]);
-                site.about.is_subset(types) && call.is_some_and(|c| self.generates(c, &only))
-            }
-            _ => false,
-        };
-        let all: Vec<SiteId> =
-            self.out.iter().copied().filter(|&id| implements(&self.sites.list[id])).collect();
-        // Impls for the type itself take precedence over generic ones.
-        let mut special: Vec<SiteId> =
-            all.iter().copied().filter(|&id| !self.sites.list[id].about.is_empty()).collect();
-        let named: Vec<SiteId> =
-            special.iter().copied().filter(|&id| !self.sites.list[id].about.is_disjoint(&only)).collect();
-        if !named.is_empty() && special.iter().all(|&id| self.sites.list[id].what == What::Call) {
-            special = named;
-        }
-        if special.is_empty() {
-            all
-        } else {
-            special
-        }
-    }
-
-    /// Whether an impl is of one of the traits; the invocations of its macro may name the trait.
-    fn is_of(&self, site: &Site, traits: &BTreeSet<String>) -> bool {
-        let Some(tr) = &site.tr else { return false };
-        let given = |of: SiteId| {
-            let name = &self.sites.list[of].name;
-            let mut calls = self.sites.named(name).filter(|(_, s)| s.what == What::Call);
-            calls.any(|(_, call)| !call.about.is_disjoint(traits))
-        };
-        traits.contains(tr)
-            || head(self.before, site.at).contains(&format!("${tr} ")) && site.within.is_some_and(given)
     }
 
     /// The names at the place of an error, if it is a name with the path that it starts, or a call.
@@ -421,7 +375,7 @@ impl Repair<'_> {
     }
 
     /// Whether an invocation generates something named by the words.
-    fn generates(&self, call: &Site, words: &BTreeSet<String>) -> bool {
+    pub fn generates(&self, call: &Site, words: &BTreeSet<String>) -> bool {
         let says = |w: &String| words.contains(w);
         probe::meant(self.sites, call).is_some_and(|m| {
             let mut inside = self.sites.in_macro(m).filter(|(_, s)| s.what != What::Derive);
@@ -429,6 +383,13 @@ impl Repair<'_> {
             let is_said = |s: &Site| says(&s.name) && (s.what != What::Impl || s.about.contains(&s.name));
             inside.any(|(_, s)| is_said(s) || s.tr.as_ref().is_some_and(says))
         })
+    }
+
+    /// Whether an invocation defines a trait named by the words; its arguments need not be named then.
+    fn defines(&self, call: &Site, words: &BTreeSet<String>) -> bool {
+        let of = probe::meant(self.sites, call);
+        let mut inside = of.into_iter().flat_map(|of| self.sites.in_macro(of));
+        inside.any(|(_, s)| s.what == What::Trait && words.contains(&s.name))
     }
 
     /// Whether an error's words refer to a site.
@@ -455,7 +416,8 @@ impl Repair<'_> {
                     |s: &Site| s.owner.is_some_and(|o| Some(&self.sites.list[o].name) == site.tr.as_ref());
                 let inherited = || {
                     let mut all = words.iter().flat_map(|w| self.sites.named(w));
-                    all.any(|(_, s)| s.what == What::Fn && of_trait(s))
+                    // Constants are items.
+                    all.any(|(_, s)| matches!(s.what, What::Fn | What::Other) && of_trait(s))
                 };
                 let about = about && site.arguments.iter().all(says);
                 (about || !exact) && (tr || methods.any(|(_, s)| says(&s.name)) || inherited())
@@ -465,7 +427,10 @@ impl Repair<'_> {
                 said && (about || !exact)
             }
             What::Bound => says(&site.name) && (about || !exact),
-            What::Call => about && self.generates(site, words) && (site.arguments.iter().all(says) || !exact),
+            What::Call => {
+                let generates = about && self.generates(site, words);
+                generates && (site.arguments.iter().all(says) || !exact) || self.defines(site, words)
+            }
             What::Element => {
                 let call = site.owner.map(|o| &self.sites.list[o]);
                 site.about.iter().all(says) && call.is_some_and(|c| self.generates(c, words))

@@ -173,7 +173,8 @@ fn remove_unneeded(
             return Ok(less.then_some((next, outcome)));
         }
         needed.rounds += 1;
-        let repair = Repair { sites: &sites, out: &out, before: text.as_str(), after: &next };
+        let repair =
+            Repair { sites: &sites, out: &out, before: text.as_str(), tokens: &tokens, after: &next };
         let (back, also) = (repair.back(&outcome.diagnostics), repair.also_out(&outcome.diagnostics));
         out.extend(also);
         for id in &back {

@@ -179,7 +179,66 @@ fn functions_and_operators_come_by_supertraits() {
     assert!(bundle.len() < 1_350, "{} bytes:\n{bundle}", bundle.len());
 }
 
-/// Code for other processors is left to the site's compiler, unless its processor is known.
+/// Impls of one trait that differ in its arguments, and macros of which only one argument is the type that they are for,
+/// as in crates of random numbers. Their errors name the trait and the type of all.
+const IMPLS_BY_ARGUMENTS: &str = r#"
+pub struct Standard;
+pub trait Draw<T> { fn draw(&self) -> T; }
+impl Draw<u32> for Standard { fn draw(&self) -> u32 { 4 } }
+impl Draw<char> for Standard { fn draw(&self) -> char { dead_char() } }
+impl<T> Draw<Option<T>> for Standard where Standard: Draw<T> { fn draw(&self) -> Option<T> { Some(dead_one(self)) } }
+fn dead_char() -> char { 'x' }
+fn dead_one<T>(of: &Standard) -> T where Standard: Draw<T> { of.draw() }
+pub trait Uniform: Sized { const WIDE: u64; fn below(self) -> Self { self } fn dead_more(self) -> Self { self } }
+macro_rules! uniform { ($t:ty, $wide:ty) => {
+    impl Uniform for $t { const WIDE: u64 = <$wide>::MAX as u64; fn dead_more(self) -> Self { self + 1 } }
+} }
+uniform! { u8, u32 }
+uniform! { u16, u32 }
+uniform! { u32, u32 }
+pub fn drawn<T: Uniform>() -> u64 where Standard: Draw<T> {
+    let Some(0) = Some(T::WIDE) else { Standard.draw(); return T::WIDE };
+    #[cfg(any())]
+    fn dead_generic<A, B>(_: A, _: B) {}
+    0
+}
+"#;
+
+#[test]
+fn impls_are_told_apart_by_arguments() {
+    let main = "fn main() { println!(\"{}\", numbers::drawn::<u32>()); }";
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("drawn", "[dependencies]\nnumbers = { path = \"numbers\" }\n[workspace]\n")),
+        ("src/main.rs", main),
+        ("numbers/Cargo.toml", &manifest("numbers", "")),
+        ("numbers/src/lib.rs", IMPLS_BY_ARGUMENTS),
+    ]);
+    let bundle = plays_the_same(folder.path(), "drawn");
+    for dead in ["char", "dead", "Option", "u8", "u16"] {
+        assert!(!bundle.contains(dead), "{dead} is left:\n{bundle}");
+    }
+}
+
+#[test]
+#[ignore = "compiles hashbrown many times"]
+fn a_map_in_one_line() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/Cargo.lock");
+    let main = "fn main() { let m: indexmap::IndexMap<u32, u32> = (0..3).map(|i| (i, i)).collect(); println!(\"{m:?}\"); }";
+    let folder = workspace(&[
+        ("Cargo.toml", &manifest("map", "[dependencies]\nindexmap = \"2\"\n[workspace]\n")),
+        ("Cargo.lock", &std::fs::read_to_string(corpus).unwrap()),
+        ("src/main.rs", main),
+    ]);
+    let (any, known) =
+        (Run::bundler(folder.path(), &[]), Run::bundler(folder.path(), &["--platform", "codingame"]));
+    for (run, most) in [(any, 40_000), (known, 38_000)] {
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stdout.len() <= most, "{} bytes", run.stdout.len());
+        assert_eq!(run_alone(&run.stdout, "map"), "{0: 0, 1: 1, 2: 2}\n");
+    }
+}
+
+/// A bundle compiles on Linux, macOS and Windows on either processor, and only on the site's processor if that is known.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn code_for_other_processors_depends_on_the_site() {
@@ -199,7 +258,9 @@ fn main() { println!(\"{} {}\", imp::name(), cfg!(target_arch = \"aarch64\")); }
         run.stdout
     };
     let (any, known) = (bundle(&[]), bundle(&["--platform", "codingame"]));
-    assert!(any.contains("neon") && any.contains("helper") && any.contains("cfg!"), "{any}");
+    assert!(any.contains("helper") && any.contains("cfg!"), "{any}");
+    // Other processors than these two have neither of the features, but no bundle is for them.
+    assert!(any.contains("#[cfg(target_arch = \"aarch64\")]") && !any.contains("{ 3 }"), "{any}");
     assert!(!known.contains("target_arch") && !known.contains("helper"), "{known}");
     // The processor of Codeforces is not in the table.
     assert!(bundle(&["--platform", "codeforces"]).contains("helper"));

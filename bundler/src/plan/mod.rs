@@ -16,8 +16,8 @@ use crate::plan::cargo::{Built, Script};
 use crate::plan::chain::{chains, compiled_packages};
 use crate::plan::choose::{choose, features_are_on};
 use crate::rustc::cache::Key;
-use crate::rustc::Flags;
-use crate::syntax::cfg::{Cfgs, BUNDLED};
+use crate::rustc::{target as target_cfgs, Flags};
+use crate::syntax::cfg::{systems, Cfgs, System, BUNDLED};
 use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -140,7 +140,7 @@ impl Plan {
             libs: Vec::new(),
             index: HashMap::new(),
             externals: BTreeMap::new(),
-            arch: arch(options),
+            systems: systems(&target_cfgs(), options.platform.as_ref().and_then(Platform::arch)),
         };
         let mut bin = builder.unit(package, target);
         if target.is_example() {
@@ -327,13 +327,6 @@ fn metadata(options: &Options) -> Result<Metadata, Error> {
         .map_err(|e| Error::Workspace(format!("`cargo metadata` printed unexpected output: {e}")))
 }
 
-/// The platform's architecture, unless the bundle is checked by compilers for another one.
-fn arch(options: &Options) -> Option<String> {
-    let arch = options.platform.as_ref()?.arch()?;
-    let is_own = host()?.split('-').next() == Some(arch);
-    is_own.then(|| arch.to_owned())
-}
-
 fn host() -> Option<String> {
     let output =
         children::output(Command::new(crate::rustc::program()).arg("-vV").stdin(Stdio::null())).ok()?;
@@ -385,7 +378,7 @@ struct Builder<'m> {
     libs: Vec<Option<Unit>>,
     index: HashMap<&'m PackageId, usize>,
     externals: BTreeMap<String, String>,
-    arch: Option<String>,
+    systems: Vec<System>,
 }
 
 impl<'m> Builder<'m> {
@@ -411,7 +404,7 @@ impl<'m> Builder<'m> {
             folder,
             edition: target.edition,
             wanted: features.clone(),
-            cfgs: Cfgs { features, set, target: None, arch: self.arch.clone() },
+            cfgs: Cfgs { features, set, target: None, systems: self.systems.clone() },
             foreign,
             script: if scripted { Script::NotRun } else { Script::None },
             deps: self.deps(package, false),

@@ -3,10 +3,10 @@
 use crate::prune::lints::{kills, Kill};
 use crate::prune::sites::{Site, What};
 use crate::rustc::{target, Outcome};
-use crate::syntax::cfg::{Cfgs, Predicate, Truth};
+use crate::syntax::cfg::{after_attributes, after_visibility, element_end, Cfgs, Predicate, Truth};
 use crate::syntax::items::Items;
 use crate::syntax::text::{Edits, Text};
-use crate::syntax::tokens::{Kind, Tokens};
+use crate::syntax::tokens::Tokens;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -15,7 +15,8 @@ use std::ops::Range;
 pub struct Excluded {
     names: HashSet<String>,
     ranges: Vec<Range<usize>>,
-    /// Whether any of it is for another target; conditions from macro variables or constants such as `any()` do not count.
+    /// Whether any of it that can call functions is for another target; conditions from macro variables and of debug builds
+    /// do not count.
     is_for_others: bool,
 }
 
@@ -36,50 +37,33 @@ impl Excluded {
 
     fn for_target(tokens: &Tokens<'_>, attributes: &[usize], cfgs: &Cfgs) -> Excluded {
         let mut excluded = Excluded::default();
+        // The probe has compiled debug builds too.
+        let mut probed = cfgs.clone();
+        probed.target.iter_mut().for_each(|set| set.extend(["debug_assertions".to_owned()]));
         for &i in attributes {
             let predicate = Predicate::read(tokens, i + 4).0;
             if predicate.truth(cfgs) == Truth::No {
+                let first = after_attributes(tokens, i);
+                let end = element_end(tokens, first);
                 // No target compiles code under `any()`, so it needs nothing.
-                let for_others = predicate.constant() == Truth::Open;
-                let mut ignored = Excluded::default();
-                let names = if for_others { &mut excluded } else { &mut ignored };
-                let end = names.element(tokens, tokens.close(i + 1) + 1);
+                if predicate.constant() == Truth::Open {
+                    let names = (first..end).filter_map(|n| tokens.ident(n)).filter(|name| *name != "self");
+                    excluded.names.extend(names.map(str::to_owned));
+                    // An import needs only what it names.
+                    let is_import = tokens.ident(after_visibility(tokens, first)) == Some("use");
+                    let is_probed = predicate.truth(&probed) == Truth::Yes;
+                    excluded.is_for_others |= !tokens.is(i + 4, '$') && !is_import && !is_probed;
+                }
                 let byte = |n: usize| tokens.get(n).map_or(usize::MAX, |t| t.range.end);
-                excluded.is_for_others |= for_others && !tokens.is(i + 4, '$');
-                excluded.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end));
+                excluded.ranges.push(tokens.get(i).map_or(0, |t| t.range.start)..byte(end - 1));
             }
         }
         excluded
     }
 
-    /// Collects the names of the item, statement or part that starts at token `i`; returns its last token.
-    fn element(&mut self, tokens: &Tokens<'_>, mut i: usize) -> usize {
-        while tokens.is(i, '#') && tokens.is(i + 1, '[') {
-            i = tokens.close(i + 1) + 1;
-        }
-        while let Some(token) = tokens.get(i) {
-            match token.kind {
-                Kind::Open(bracket) => {
-                    let close = tokens.close(i);
-                    for inner in i..close {
-                        self.names.extend(tokens.ident(inner).map(str::to_owned));
-                    }
-                    i = close;
-                    if bracket == '{' && tokens.text(i + 1) != "else" {
-                        return i;
-                    }
-                }
-                Kind::Close(_) | Kind::Punct(';' | ',') => return i,
-                _ => self.names.extend(tokens.ident(i).map(str::to_owned)),
-            }
-            i += 1;
-        }
-        i
-    }
-
-    /// Whether no code is for other targets.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty() && !self.is_for_others
+    /// Whether code for other targets may call any function.
+    pub fn is_for_others(&self) -> bool {
+        self.is_for_others
     }
 
     /// Whether the byte at `at` is in excluded code.
@@ -112,12 +96,11 @@ impl Excluded {
             }
             Kill::Import(range) => range.clone(),
         };
-        // For an import, only the imported name counts, not its path.
-        let named = source.get(range).unwrap_or("").replace("r#", "");
-        named
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .next_back()
-            .is_some_and(|last| self.names.contains(last))
+        // For an import, only the imported name counts, not its path; `a::b::{self}` imports `b`.
+        let named = source.get(range.clone()).unwrap_or("");
+        let named = if named == "self" { path_of_group(&source[..range.start]) } else { named };
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        named.rsplit(|c: char| !is_name(c)).next().is_some_and(|last| self.names.contains(last))
     }
 
     /// Adds `allow` attributes for items that rustc reports although excluded code names them.
@@ -152,6 +135,19 @@ impl Excluded {
     }
 }
 
+/// The text before a `::{` that is still open.
+fn path_of_group(before: &str) -> &str {
+    let mut depth = 0usize;
+    let opens = |(_, c): &(usize, char)| {
+        depth = depth.saturating_add(usize::from(*c == '}'));
+        let is_open = *c == '{' && depth == 0;
+        depth = depth.saturating_sub(usize::from(*c == '{'));
+        is_open
+    };
+    let open = before.char_indices().rev().find(opens).map_or(0, |(at, _)| at);
+    before[..open].trim_end_matches(|c: char| c == ':' || c.is_whitespace())
+}
+
 /// The text without code under `#[cfg(any())]`, without `#[cfg(all())]`, and so on; `None` if it has no such attribute.
 pub fn decided(text: &Text) -> Option<Text> {
     let tokens = Tokens::read(text.as_str()).ok()?;
@@ -170,13 +166,7 @@ pub fn decided(text: &Text) -> Option<Text> {
         }
         let (first, next) = match Predicate::read(&tokens, i + 4).0.constant() {
             Truth::Yes => (i, close + 1),
-            Truth::No => {
-                let end = Excluded::default().element(&tokens, close + 1);
-                let opens = |n: usize| matches!(tokens.get(n).map(|t| t.kind), Some(Kind::Open(_)));
-                let block = (close + 1..end).any(|n| opens(n) && tokens.close(n) == end);
-                let own = block || tokens.is(end, ';') || tokens.is(end, ',');
-                (before.start, end + usize::from(own))
-            }
+            Truth::No => (before.start, element_end(&tokens, close + 1)),
             Truth::Open => continue,
         };
         let range = tokens.get(first)?.range.start..tokens.get(next - 1)?.range.end;
@@ -220,5 +210,24 @@ mod tests {
         let mut names: Vec<&str> = excluded.names.iter().map(String::as_str).collect();
         names.sort_unstable();
         assert_eq!(names, ["Y", "Z", "b", "c", "e", "f", "fn", "h", "i", "let", "x"]);
+        assert!(excluded.is_for_others);
+    }
+
+    #[test]
+    fn imports_and_debug_builds_call_nothing_unknown() {
+        let source = "#[cfg(windows)] pub(crate) use a::b; fn c() { #[cfg(debug_assertions)] d(); }";
+        let tokens = Tokens::read(source).unwrap();
+        let attributes: Vec<usize> = (0..tokens.len()).filter(|&i| tokens.is(i, '#')).collect();
+        let cfgs = Cfgs { target: Some(["unix".to_owned()].into()), ..Cfgs::default() };
+        let excluded = Excluded::for_target(&tokens, &attributes, &cfgs);
+        assert!(excluded.names.contains("b") && excluded.names.contains("d") && !excluded.is_for_others);
+        let text = "use b::{e::{f}, self}; use g::{b::h, self};";
+        let text = Text::of_file(
+            crate::syntax::text::Files::default().add(std::path::Path::new(""), ""),
+            text.to_owned(),
+        );
+        let named = |(at, part): (usize, &str)| excluded.names(&Kill::Import(at..at + part.len()), &text);
+        let named: Vec<bool> = text.as_str().match_indices("self").map(named).collect();
+        assert_eq!(named, [true, false]);
     }
 }

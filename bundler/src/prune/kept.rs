@@ -36,10 +36,10 @@ pub fn note(text: &Text, instantiated: &Instantiated) -> Option<String> {
     largest.sort_by_key(|(_, bytes)| Reverse(*bytes));
     let named: Vec<String> =
         largest.iter().take(NAMED).map(|(name, bytes)| format!("{name} {}", thousands(*bytes))).collect();
-    let why = if Excluded::read(text).is_empty() {
-        "without them it does not compile, and rustc's errors do not tell which of them it needs"
-    } else {
+    let why = if Excluded::read(text).is_for_others() {
         "its code for other targets may need them; `--platform` leaves that code out if the site's processor is known"
+    } else {
+        "without them it does not compile, and rustc's errors do not tell which of them it needs"
     };
     Some(format!(
         "kept {} bytes of functions that the compiled program does not contain ({}): {why}",

@@ -11,7 +11,7 @@ use crate::read::source::Reading;
 use crate::read::strip;
 use crate::rustc::both;
 use crate::syntax::attributes::{attributes, expr_attrs, item_attrs};
-use crate::syntax::cfg::{truth_of, Truth};
+use crate::syntax::cfg::{shorter, truth_of, Truth};
 use crate::syntax::depth::on_deep_stack;
 use crate::syntax::spans::with_space;
 use crate::syntax::text::{Edits, Files, Text};
@@ -260,7 +260,11 @@ impl Cleaner<'_> {
                         return false;
                     }
                     Truth::Yes => self.delete(bytes(attr), false),
-                    Truth::Open => {}
+                    Truth::Open => {
+                        if let Some(short) = shorter(&list.tokens.to_string(), &self.unit.cfgs) {
+                            self.edits.replace(bytes(&list.tokens), short);
+                        }
+                    }
                 },
                 ("cfg_attr", Meta::List(_)) => {
                     if let Some(metas) = self.resolved(&attr.meta) {

@@ -6,7 +6,7 @@ use crate::plan::Unit;
 use crate::read::docs;
 use crate::read::source::Reading;
 use crate::syntax::builtin::Scopes;
-use crate::syntax::cfg::{Predicate, Truth};
+use crate::syntax::cfg::{element_end, Predicate, Truth};
 use crate::syntax::text::{Edits, Files, Text};
 use crate::syntax::tokens::{Kind, Tokens, Unreadable};
 use std::ops::Range;
@@ -87,39 +87,6 @@ fn excluded(tokens: &Tokens<'_>, unit: &Unit) -> Vec<Range<usize>> {
         }
     }
     out
-}
-
-/// The end of the item, statement or element whose attributes go on at `i`.
-fn element_end(tokens: &Tokens<'_>, mut i: usize) -> usize {
-    while tokens.is(i, '#') && tokens.is(i + 1, '[') {
-        i = tokens.close(i + 1) + 1;
-    }
-    // The braces of these are within an expression or a list.
-    let ends_with_semicolon =
-        |i: usize| matches!(tokens.ident(i), Some("use" | "const" | "static" | "let" | "type"));
-    let first = match (tokens.ident(i), tokens.is(i + 1, '(')) {
-        (Some("pub"), true) => tokens.close(i + 1) + 1,
-        (Some("pub"), false) => i + 1,
-        _ => i,
-    };
-    let is_function = tokens.ident(first) == Some("const")
-        && tokens.ident(first + 1).is_some_and(|word| matches!(word, "fn" | "unsafe" | "async" | "extern"));
-    let to_semicolon = ends_with_semicolon(first) && !is_function;
-    while let Some(token) = tokens.get(i) {
-        match token.kind {
-            Kind::Close(_) => return i,
-            Kind::Punct(';' | ',') => return i + 1,
-            Kind::Open(bracket) => {
-                i = tokens.close(i);
-                if bracket == '{' && !to_semicolon {
-                    return i + 1;
-                }
-            }
-            _ => {}
-        }
-        i += 1;
-    }
-    i
 }
 
 /// The ranges of tokens of exported macros.

@@ -18,7 +18,7 @@ use coppice_referee::failure::FailureKind;
 use coppice_referee::game::in_process::InProcessError;
 use coppice_referee::game::GameError;
 use coppice_referee::process::command_line::CommandLineError;
-use coppice_referee::process::{StartError, INTERRUPTED};
+use coppice_referee::process::{is_closed_pipe, StartError, INTERRUPTED};
 use coppice_referee::record::games::GamesError;
 use coppice_referee::series::SeriesError;
 use coppice_scaffold::ScaffoldError;
@@ -71,7 +71,7 @@ impl Failure {
 
     /// Whether the reader of the results has closed the pipe.
     pub(crate) fn is_closed_output(&self) -> bool {
-        matches!(self.error.downcast_ref(), Some(Output(error)) if error.kind() == io::ErrorKind::BrokenPipe)
+        matches!(self.error.downcast_ref(), Some(Output(error)) if is_closed_pipe(error))
     }
 }
 

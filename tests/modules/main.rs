@@ -2,6 +2,7 @@
 
 mod graph;
 mod rooms;
+mod systems;
 
 use std::path::Path;
 
@@ -58,7 +59,7 @@ const PACKAGES: &[Rooms<'static>] = &[
     Rooms { root: "arena/pages/src/lib.rs", order: &[&["svg"], &["html"], &["run_page", "view"]] },
     Rooms {
         root: "arena/scaffold/src/lib.rs",
-        order: &[&["keywords"], &["dependency", "name"], &["new_file"], &["own_contest", "stub"]],
+        order: &[&["keywords"], &["dependency", "name"], &["new_file"], &["heuristic", "own_contest", "stub"]],
     },
     Rooms {
         root: "arena/src/lib.rs",

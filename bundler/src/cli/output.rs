@@ -18,7 +18,7 @@ pub fn print(text: &str) -> Result<(), Error> {
 /// Prints a text. That a reader closes the pipe early, such as `head`, isn't an error.
 pub fn print_or_part(text: &str) -> Result<(), Error> {
     match print(text) {
-        Err(Error::Print(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        Err(Error::Print(e)) if system::is_closed_pipe(&e) => Ok(()),
         printed => printed,
     }
 }

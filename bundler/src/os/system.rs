@@ -20,6 +20,13 @@ pub fn stdout_was_closed() -> bool {
     false
 }
 
+/// Whether an error says that nobody reads the pipe any more.
+pub fn is_closed_pipe(error: &std::io::Error) -> bool {
+    // ERROR_PIPE_NOT_CONNECTED, which the standard library doesn't know as such.
+    let is_disconnected = cfg!(windows) && error.raw_os_error() == Some(233);
+    is_disconnected || error.kind() == std::io::ErrorKind::BrokenPipe
+}
+
 /// Permissions of a new file: those that the user's umask allows, as for any other program.
 #[cfg(unix)]
 pub fn new_file() -> Option<Permissions> {

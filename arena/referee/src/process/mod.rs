@@ -50,7 +50,7 @@ use inbox::Inbox;
 use tail::Tail;
 
 pub use live::{interrupt, interrupt_flag, interrupted, INTERRUPTED};
-pub use start::StartError;
+pub use start::{is_closed_pipe, StartError};
 
 /// Wait after the limit for a late answer, so that a message can tell how late it was.
 const LATE: Duration = Duration::from_millis(50);

@@ -8,12 +8,24 @@ use super::command_line::CommandLine;
 /// The system's error for a file that is no program: ERROR_BAD_EXE_FORMAT, ENOEXEC.
 const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
 
+/// Where a shell's syntax is understood.
+const SHELL: &str = if cfg!(windows) { "a .bat file" } else { "sh -c '...'" };
+
+/// The system's errors for writing to a pipe that nobody reads any more, besides the one that the standard library knows:
+/// ERROR_PIPE_NOT_CONNECTED.
+const CLOSED_PIPE: Option<i32> = if cfg!(windows) { Some(233) } else { None };
+
+/// Whether an error says that nobody reads the pipe any more.
+pub fn is_closed_pipe(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe || CLOSED_PIPE.is_some() && error.raw_os_error() == CLOSED_PIPE
+}
+
 /// A bot's process can't be started.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "can't start bot {bot}, `{command}`, from {}: {source}\n\
      check the path, build the bot if necessary, and make sure that it is executable; put shell syntax \
-     (variables, ~, pipes) into sh -c '...'",
+     (variables, ~, pipes) into {SHELL}",
     .folder.display()
 )]
 pub struct StartError {

@@ -129,7 +129,7 @@ mod more {
     }
 
     works!(ac_library annealing anyhow ascii bit_set bit_vec bitflags1 bitflags2 bumpalo bytemuck byteorder cfg_if either fastrand fixedbitset
-        glam hashbrown indexmap itertools itoa lazy_static libm matrixmultiply memchr ndarray nom num_bigint num_integer num_rational num_traits
+        glam hashbrown heapless indexmap itertools itoa lazy_static libm matrixmultiply memchr ndarray nom num_bigint num_integer num_rational num_traits
         once_cell ordered_float permutohedron petgraph priority_queue proconio proconio03 proconio04
         rand7 rand8 rand8_default rand9 rand9_default rand10_default rand_distr rand_chacha rand_pcg rand_xoshiro regex rustc_hash
         scopeguard slab slotmap smallstr static_assertions superslice text_io tinyvec typed_arena
@@ -220,6 +220,5 @@ mod more {
             "on-nalgebra",
             &["simba-0.9.1/src/scalar/complex.rs:16", "of crate `paste`", "asks for `simba`"],
         );
-        refused("on-heapless", &["heapless-0.8.0/src/pool/treiber.rs:5", "depends on the target"]);
     }
 }

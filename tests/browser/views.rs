@@ -55,6 +55,10 @@ async fn a_line_is_stepped_through_on_the_board_and_keys_lead_to_what_matters() 
     let lines = lines.as_array().unwrap();
     assert!(lines.len() == 2 && lines[0].as_str().unwrap().starts_with("better:"), "{lines:?}");
     assert!(lines.iter().all(|line| line.as_str().unwrap().contains("→ ")), "{lines:?}");
+    // Each goes on for some moves, in the colour of the bot that makes them.
+    let movers = "[...document.querySelectorAll('.turn.now .line')].map(p => [...p.querySelectorAll('a')].slice(0, 4).map(a => a.className).join(' '))";
+    let taking_turns = ["s0 s1 s0 s1"; 2];
+    assert_eq!(browser.value(movers).await, serde_json::json!(taking_turns));
     // A click shows the position after that move, arrows step, Esc leads back.
     browser
         .client

@@ -193,7 +193,13 @@ impl Again<'_> {
             turn.moves_before.is_some_and(|before| play_to(&mut *session, &self.moves, before).is_ok());
         Ok(is_there.then(|| {
             let thought = session.think_for(turn.seat, limit.budget());
-            Answer::of(&*session, turn.seat, thought)
+            let mut answer = Answer::of(&*session, turn.seat, thought);
+            // Where seats are asked together, no move has a position of its own.
+            let are_together = |pair: &[ViewedTurn]| pair[0].round > 0 && pair[0].round == pair[1].round;
+            if !viewed.turns.windows(2).any(are_together) {
+                answer.ask_on(&mut *session, self.search.limit);
+            }
+            answer
         }))
     }
 }

@@ -11,12 +11,16 @@ use super::charts::costliest;
 use super::look::looks;
 use super::numbers::shown;
 use super::{Viewed, ViewedTurn};
+use coppice_referee::game::in_process::Limit;
 
 /// Turns of a game that get lines.
 const MOST_TURNS: usize = 12;
 
 /// Moves of a line that are shown.
 const MOST_MOVES: usize = 12;
+
+/// Moves of a line below which the search is asked on at its end: some searches know their first move only.
+const LEAST_MOVES: usize = 4;
 
 /// Moves whose shares are shown.
 const MOST_SHARES: usize = 6;
@@ -29,8 +33,8 @@ const LEAST_SHARE: f64 = 0.02;
 pub struct Line {
     /// The words before the moves: `better:`, `as played:`.
     pub title: String,
-    /// The moves.
-    pub moves: Vec<String>,
+    /// The moves, each with the seat that makes it.
+    pub moves: Vec<(Seat, String)>,
     /// The position after each move; empty where the moves can't be played one by one, as where all seats move at once.
     pub positions: Vec<Drawing>,
     /// The score at its end for the seat that was asked, in words.
@@ -56,8 +60,8 @@ pub(super) struct Answer {
     pub marks: Vec<Shape>,
     /// The best move in the game's words.
     pub words: String,
-    /// The line's moves in the game's words.
-    line: Vec<String>,
+    /// The line's moves in the game's words, each with the seat that makes it.
+    line: Vec<(Seat, String)>,
     positions: Vec<Drawing>,
     shares: Vec<Share>,
 }
@@ -70,15 +74,40 @@ impl Answer {
         let follows = session.to_move() == Some(seat);
         let line = if follows { &thought.line[..thought.line.len().min(MOST_MOVES)] } else { &[] };
         let words = thought.best.as_ref().map(|answer| session.words(seat, answer)).unwrap_or_default();
+        let mut mover = seat;
         let looks = (1..=line.len()).map_while(|count| session.look(&line[..count]).ok());
-        let (positions, mut line): (Vec<_>, Vec<_>) =
-            looks.map(|look| (look.drawing, look.words.unwrap_or_default())).unzip();
+        let (positions, mut line): (Vec<_>, Vec<_>) = looks
+            .map(|look| {
+                let made_by = std::mem::replace(&mut mover, look.to_move.unwrap_or(seat));
+                (look.drawing, (made_by, look.words.unwrap_or_default()))
+            })
+            .unzip();
         // Without positions the first move alone has words.
         if line.is_empty() && !words.is_empty() {
-            line.push(words.clone());
+            line.push((seat, words.clone()));
         }
         let shares = shares(session, seat, &thought);
         Self { thought, marks, words, line, positions, shares }
+    }
+
+    /// Lengthens a short line by what the search plays at its end. The session moves there.
+    pub(super) fn ask_on(&mut self, session: &mut dyn Session, limit: Limit) {
+        let mut known = self.thought.line.clone().into_iter().take(self.positions.len());
+        while !self.positions.is_empty() && self.line.len() < LEAST_MOVES {
+            let Some(seat) = session.to_move() else { return };
+            let is_known = known.len() > 0;
+            let next = known.next().or_else(|| session.think_for(seat, limit.budget()).best);
+            let Some(played) = next else { return };
+            let words = session.words(seat, &played);
+            if session.play(&played).is_err() {
+                return;
+            }
+            let Ok(look) = session.look(&[]) else { return };
+            if !is_known {
+                self.line.push((seat, words));
+                self.positions.push(look.drawing);
+            }
+        }
     }
 }
 
@@ -130,7 +159,7 @@ pub(super) fn add(viewed: &mut Viewed, at: usize, best: &Answer, next: Option<(u
         // First the record's moves up to the next turn, those of others too: of more than two it is the seat's own.
         let is_alone = is_alone(viewed, at, seat);
         let recorded = if is_alone { at..next } else { at..at + 1 };
-        let moves = viewed.turns[recorded].iter().map(ViewedTurn::shown_move);
+        let moves = viewed.turns[recorded].iter().map(|turn| (turn.seat, turn.shown_move()));
         let moves = moves.chain(answer.line.iter().cloned()).collect();
         let is_drawn = is_alone && !answer.positions.is_empty();
         let recorded = viewed.turns[at + 1..=next].iter().filter_map(|turn| turn.position.clone());

@@ -198,7 +198,8 @@ struct Turn {
 #[derive(Serialize)]
 struct ShownLine {
     title: String,
-    moves: Vec<String>,
+    /// The moves, each with the colour of the bot that makes it.
+    moves: Vec<(usize, String)>,
     /// Whether each move has its position.
     is_drawn: bool,
     end: String,
@@ -431,7 +432,8 @@ fn raw(turn: &ViewedTurn) -> String {
 
 fn shown_line(line: &Line) -> ShownLine {
     let is_drawn = line.positions.len() == line.moves.len();
-    ShownLine { title: line.title.clone(), moves: line.moves.clone(), is_drawn, end: line.end.clone() }
+    let moves = line.moves.iter().map(|(seat, words)| (seat % bot_colours::COUNT, words.clone()));
+    ShownLine { title: line.title.clone(), moves: moves.collect(), is_drawn, end: line.end.clone() }
 }
 
 /// An address that holds a picture. As an image it can run no script and load nothing.

@@ -203,7 +203,7 @@ fn disagreement(game: &Viewed, seat: Seat) -> Option<Losing> {
     let sure = match (sureness, nearly) {
         (Sureness::Proved, _) => "Proved: after this move nothing could save the game".to_owned(),
         (_, Some(near)) => format!(
-            "An estimate, and not sure: {} cost nearly as much, on the scale of the chart",
+            "An estimate, and not sure: {} cost nearly as much, on the scale of the chart: a point far from 0 counts less",
             game.label(near + 1)
         ),
         (Sureness::Estimated, None) => "An estimate, but no other turn comes near".to_owned(),
@@ -234,8 +234,11 @@ pub fn advice(turn: &ViewedTurn, Advice { answer, words, score, worth, budget }:
 /// Another bot's move in a turn and its opinion of the move that was played, as sentences; empty if it wasn't asked.
 pub fn would_play(turn: &ViewedTurn) -> String {
     let Some(other) = &turn.other else { return String::new() };
-    let mut advices = vec![other.first()];
-    advices.extend(other.checked.is_some().then(|| other.last()));
+    let mut advices = vec![other.last()];
+    // What the larger budget says replaces the same advice.
+    if other.checked.as_ref().is_some_and(|checked| checked.answer != other.answer) {
+        advices.insert(0, other.first());
+    }
     let sentence = |&told: &Advice<'_>| {
         let mut text = advice(turn, told);
         text[..1].make_ascii_uppercase();

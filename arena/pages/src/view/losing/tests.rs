@@ -75,6 +75,16 @@ fn the_last_word_decides() {
 }
 
 #[test]
+fn the_same_advice_is_given_once_with_the_larger_budget() {
+    let mut game = game(&[(100.0, 20.0)]);
+    let budget = "80 nodes".to_owned();
+    let checked =
+        Checked { answer: "x".to_owned(), score: 90.0, worth: Some(-90.0), budget, ..Checked::default() };
+    game.turns[0].other.as_mut().unwrap().checked = Some(checked);
+    assert_eq!(would_play(&game.turns[0]), "With 80 nodes the search would play x (90) instead of m (-90).");
+}
+
+#[test]
 fn no_move_is_advised_that_is_worth_less_without_saying_so() {
     let game = game(&[(-500.0, -300.0)]);
     assert_eq!(
@@ -89,7 +99,13 @@ fn a_turn_that_cost_nearly_as_much_is_named() {
     let game = game(&[(100.0, 20.0), (20.0, -40.0), (-110.0, -120.0)]);
     let told = losing(&game, 0).unwrap();
     assert_eq!((told.turn, told.sureness), (1, Sureness::Unsure));
-    assert!(told.why.ends_with("turn 2 cost nearly as much, on the scale of the chart."), "{}", told.why);
+    assert!(
+        told.why.ends_with(
+            "turn 2 cost nearly as much, on the scale of the chart: a point far from 0 counts less."
+        ),
+        "{}",
+        told.why
+    );
     // The second opinion is the next in the list.
     let next = &crate::view::look::looks(&game)[1];
     assert!(next.turn == 2 && next.why.contains("would play x (20) instead of m (-40)"), "{next:?}");

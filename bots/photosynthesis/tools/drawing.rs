@@ -6,6 +6,7 @@ use coppice::{Choices, Player};
 
 use crate::photosynthesis::board::{Action, Board, DAYS};
 use crate::photosynthesis::cell::{cells, ray, Cell, BOARD, DIRECTIONS};
+use crate::photosynthesis::strategy::Numbers;
 
 /// The height of half a hexagon's side, and half its width, in units of the distance between centres.
 const HALF: (f32, f32) = (0.5, 0.288_675_13);
@@ -78,7 +79,11 @@ pub fn draw(board: &Board, last: Option<&Choices<Action>>) -> Drawing {
     drawing.key(Paint::Ground, "no soil: nothing grows there");
     drawing.word("a disc: a seed; a tree of one to three levels: its size; pale: it has acted today; dark cells: shadows");
     drawing.word("the arrow: where the sun shines to today; a pale disc below: the player is asleep");
-    drawing.word("outlined: the cells of the action (none for WAIT)");
+    drawing.word("outlined: the cells of the action (none for wait)");
+    drawing.word(format!(
+        "a score of 1000: one point ahead at the end of the bot's playouts, which count {} more for a win",
+        Numbers::default().win
+    ));
     drawing
 }
 
@@ -128,7 +133,10 @@ pub fn layout() -> Layout {
 /// The hexagons of an action's cells.
 pub fn mark(action: Action) -> Vec<Shape> {
     let hexagon = |cell| Shape::Area(hexagon(middle(cell), 0.97), Paint::Last);
-    cells(touched(action)).map(hexagon).collect()
+    match action {
+        Action::Seed(source, target) => [source, target].map(hexagon).to_vec(),
+        _ => cells(touched(action)).map(hexagon).collect(),
+    }
 }
 
 /// The cells of an action.
@@ -161,5 +169,15 @@ mod tests {
         }
         // Shadows, the levels of four trees of size 1, and the arrow's head are areas too.
         assert!(count > 37 + 4, "{count}");
+    }
+
+    #[test]
+    fn a_seeds_target_is_marked_last() {
+        let cell = |index: u64| cells(1 << index).next().unwrap();
+        let marks = |action| mark(action);
+        for [from, to] in [[21, 1], [32, 34]].map(|pair| pair.map(cell)) {
+            let seed = marks(Action::Seed(from, to));
+            assert_eq!(seed, [Action::Grow(from), Action::Grow(to)].map(marks).concat());
+        }
     }
 }

@@ -122,7 +122,8 @@
     article.querySelectorAll('.stage .legend [data-key]').forEach((key) => {
       const move = (data.moves[turn - 1] || [])[key.dataset.key];
       const hasLast = (shapes || []).some((shape) => shape[shape.length - 1] === 'last');
-      key.hidden = key.dataset.key === 'last' ? !hasLast : !move;
+      const isShown = { last: hasLast, shares: step === 0 && (data.shares[turn - 1] || []).length > 0 };
+      key.hidden = !(isShown[key.dataset.key] ?? move);
       if (move) key.querySelector('b').textContent = move[0];
     });
     const drawn = article.querySelector('svg.drawn');
@@ -154,16 +155,18 @@
     };
   }
 
-  // A bar as long as a move's share, in the middle of its marks.
+  // A bar as long as a move's share, at the top of where it ends: pieces are in the middle.
   function drawShare(svg, part, marks) {
     const group = add(svg, 'g');
-    marks.forEach((shape) => draw(group, shape));
-    if (marks.length === 0) return;
+    const places = marks.filter(([kind]) => kind !== 'l');
+    const last = [...marks, ...places].pop();
+    if (!last) return;
+    draw(group, last);
     const [left, top, right, bottom] = box(group);
     group.replaceChildren();
     group.setAttribute('class', 'share');
     const unit = svg.viewBox.baseVal.height / 100;
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const [x, y] = [(left + right) / 2, top + Math.max(2.4 * unit, 0.28 * (bottom - top))];
     const bar = (width, fill) =>
       add(group, 'rect', { x: x - 5 * unit, y: y - 2.4 * unit, width: width * unit, height: 4.8 * unit, fill });
     bar(10, 'var(--back)');

@@ -5,12 +5,15 @@ use std::fmt::Write;
 use contest::drawing::{Drawing, Paint, Shape};
 use coppice::Player;
 
-use crate::lander::physics::flight::Lander;
+use crate::lander::physics::flight::{Lander, LOST, SOFT_H, SOFT_V};
 use crate::lander::physics::ground::{Fate, Point, FLAT, ZONE};
 use crate::lander::tools::cases::case::{is_solid, Flight};
 
 /// Seconds between two ticks that show the lean.
 const TICK_S: usize = 3;
+
+/// Room below the zone for a flame and a line of numbers, in units of 100 m.
+const BELOW: f32 = 6.5;
 
 /// Columns and rows of the drawing: 100 m by 200 m each.
 pub const SIZE: (usize, usize) = (70, 15);
@@ -50,17 +53,25 @@ pub fn draw(points: &[Point], flight: &Flight) -> String {
         now.x, now.y, now.h_speed, now.v_speed, now.fuel, now.rotate, now.power
     );
     text + &match flight.fate {
-        Fate::Flying => "flying".to_owned(),
         Fate::Landed => format!("landed with {} litres left", now.fuel),
-        Fate::Crashed => "crashed".to_owned(),
-        Fate::Lost => "lost: it left the zone".to_owned(),
+        fate => ended(fate).to_owned(),
+    }
+}
+
+/// A flight's state in words.
+fn ended(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Flying => "flying",
+        Fate::Landed => "landed",
+        Fate::Crashed => "crashed",
+        Fate::Lost => "lost: it left the zone",
     }
 }
 
 /// The zone as shapes, in units of 100 m: ground, path, lander with its lean and its thrust.
 pub fn shapes(points: &[Point], flight: &Flight) -> Drawing {
     let (width, height) = ((ZONE.0 / 100.0) as f32, (ZONE.1 / 100.0) as f32);
-    let mut drawing = Drawing::new(width, height + 3.0);
+    let mut drawing = Drawing::new(width, height + BELOW);
     drawing.shapes.push(Shape::Rect([0.0, 0.0, width, height], Paint::Sky));
     let surface = points.iter().map(|point| at(point.x.into(), point.y.into()));
     let mut ground: Vec<[f32; 2]> = surface.collect();
@@ -98,17 +109,21 @@ pub fn shapes(points: &[Point], flight: &Flight) -> Drawing {
     let body = [[-0.8, -0.4], [-0.5, -1.4], [0.5, -1.4], [0.8, -0.4]].map(part);
     drawing.shapes.push(Shape::Area(body.to_vec(), paint));
     let numbers = format!(
-        "{} s, {} litres, speed {:.0} across, {:.0} up",
+        "{} s, {} litres, speed {:.0} across, {:.0} up: {}",
         flight.states.len() - 1,
         now.fuel,
         now.h_speed,
-        now.v_speed
+        now.v_speed,
+        ended(flight.fate)
     );
     let letter = drawing.letter();
-    drawing.text([width / 2.0, height + 1.5], letter, numbers, Paint::Text);
+    drawing.text([width / 2.0, height + BELOW - letter], letter, numbers, Paint::Text);
     drawing.key(Paint::Hint, "the flat to land on");
     drawing.key(Paint::Faint, format!("the path, with the lean every {TICK_S} s"));
     drawing.key(Paint::Flame, "the thrust, 0 to 4");
+    drawing.word(format!(
+        "a landing: upright, on the flat, at most {SOFT_H} m/s across and {SOFT_V} m/s down; points: the litres left, or {LOST}"
+    ));
     drawing
 }
 

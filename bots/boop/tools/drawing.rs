@@ -29,6 +29,10 @@ pub fn draw(board: &Board, last: Option<Turn>) -> Drawing {
     pools.sort_by_key(|(player, _)| player.index());
     drawing.line_below(&pools);
     drawing.word("with ears: cats; small discs: kittens; below: how many of both each has in its pool");
+    drawing.word(
+        "a move is s (a kitten) or l (a cat) and row,column; after +: cells whose pieces come back as cats",
+    );
+    drawing.word("a score of 25: one cat ahead; places and lines of two and three count too");
     drawing
 }
 

@@ -10,7 +10,7 @@ use super::drawing;
 use crate::freckers::board::Board;
 use crate::freckers::strategy::Strategy;
 use contest::commands::referee::CommandContest;
-use contest::drawing::{ones, Drawing};
+use contest::drawing::{ones, Drawing, Shape};
 use contest::notation::Notation;
 use contest::quantity::Quantity;
 use contest::sheet::Layout;
@@ -38,6 +38,10 @@ impl Notation for Board {
 
     fn draw(&self, last: Option<crate::freckers::cell::Move>) -> Drawing {
         drawing::draw(self, last)
+    }
+
+    fn mark(&self, _: Player, m: crate::freckers::cell::Move) -> Vec<Shape> {
+        drawing::mark(self, m)
     }
 
     fn quantities(&self) -> Vec<Quantity> {

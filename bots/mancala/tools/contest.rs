@@ -42,7 +42,7 @@ impl Notation for Board {
 
     fn quantities(&self) -> Vec<Quantity> {
         vec![Quantity::new(
-            "counters in the store",
+            "seeds in the store",
             [Player::FIRST, Player::SECOND].map(|player| self.store(player)),
         )]
     }

@@ -28,6 +28,11 @@ pub fn draw<const C: usize>(board: &Board<C>, last: Option<Cell>) -> Drawing {
         }
     }
     drawing.word(format!("{in_a_row} in a row win"));
+    drawing.word("a move is row,column");
+    drawing.word(
+        "a score: what the free cells are worth to a player less what to the other; 10 for a mark in line with a cell, 10000 \
+         for a cell that makes a double threat",
+    );
     if rows >= STONES {
         let stones = [(Player::FIRST, "black"), (Player::SECOND, "white")];
         drawing.pieces_below(&stones.map(|(player, name)| (Paint::stone(player), player, name.to_owned())));

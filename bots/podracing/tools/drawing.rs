@@ -131,7 +131,8 @@ pub fn shapes(race: &Race, before: &[Race]) -> Drawing {
     drawing.key(Paint::Shade, "checkpoints, in the order of their numbers");
     drawing.key(Paint::Hint, "a ring: the shield is on");
     drawing.word("behind a pod: its last 12 turns; the black or white line: its speed; the thin one: to its next checkpoint");
-    drawing.word("outlined, from a pod: towards its target, longer with more thrust; a circle: SHIELD");
+    drawing.word("outlined, from a pod: towards its target, longer with more thrust; a circle: shield");
+    drawing.word("a score of 1000: a way of about 1000 ahead on the map of 16000 by 9000; 900000: won");
     drawing.word(
         "below: the checkpoints that the pods 1 and 2 have passed; a team without one for 100 turns is out",
     );

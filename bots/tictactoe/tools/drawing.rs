@@ -16,5 +16,7 @@ pub fn draw(board: &Board, last: Option<u8>) -> Drawing {
     for (marks, player) in [(board.own(), mover), (board.other(), mover.other())] {
         ones(marks.into()).for_each(|cell| drawing.cross_or_ring(cell / 3, cell % 3, player));
     }
+    drawing.word("a move is row,column");
+    drawing.word("a score of 1: one more line is open to the player than to the other; a draw is 0");
     drawing
 }

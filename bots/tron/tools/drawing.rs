@@ -45,6 +45,7 @@ pub fn draw<const N: usize>(board: &Board<N>, last: Option<Move>) -> Drawing {
     drawing.word(
         "a score of 1000: about two open cells ahead while cycles can meet, one cell once none can; below -500000 it is out",
     );
+    drawing.word("a score of in:area: the own cells times the number of opponents left, less all of theirs");
     drawing.word(
         "OUT: the move leaves the field or runs into a trail, so the bot is out and its trail disappears",
     );

@@ -19,7 +19,7 @@ pub struct Program<'a> {
 }
 
 /// A subcommand that a program adds, for what one contest alone has.
-pub trait Subcommand {
+pub trait Subcommand: Sync {
     /// The subcommand's name, help and arguments.
     fn command(&self) -> clap::Command;
 

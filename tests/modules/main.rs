@@ -59,7 +59,12 @@ const PACKAGES: &[Rooms<'static>] = &[
     Rooms { root: "arena/pages/src/lib.rs", order: &[&["svg"], &["html"], &["run_page", "view"]] },
     Rooms {
         root: "arena/scaffold/src/lib.rs",
-        order: &[&["keywords"], &["dependency", "name"], &["new_file"], &["heuristic", "own_contest", "stub"]],
+        order: &[
+            &["keywords"],
+            &["dependency", "name"],
+            &["new_file"],
+            &["heuristic", "own_contest", "stub"],
+        ],
     },
     Rooms {
         root: "arena/src/lib.rs",

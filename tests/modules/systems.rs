@@ -27,7 +27,8 @@ fn look(folder: &Path, found: &mut Vec<String>) {
     for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
         let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let within = entry.strip_prefix(workspace()).unwrap_or(&entry).to_string_lossy().replace('\\', "/");
-        let is_test = ["tests", "tests.rs", "trials", "examples", "target", "corpus"].contains(&name.as_str());
+        let is_test =
+            ["tests", "tests.rs", "trials", "examples", "target", "corpus"].contains(&name.as_str());
         if is_test || PLATFORM.contains(&within.as_str()) {
             continue;
         }
@@ -44,7 +45,10 @@ fn look(folder: &Path, found: &mut Vec<String>) {
 fn only_platform_modules_distinguish_systems() {
     let mut found = Vec::new();
     SOURCES.iter().for_each(|folder| look(&workspace().join(folder), &mut found));
-    assert!(found.is_empty(), "{found:#?}\nwhat only one system has belongs into {PLATFORM:?}, with a fallback");
+    assert!(
+        found.is_empty(),
+        "{found:#?}\nwhat only one system has belongs into {PLATFORM:?}, with a fallback"
+    );
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl FileError {
     }
 }
 
-/// Attempts to lock a file, and the time between them. A child process that has begun and not yet run its program holds
+/// Attempts to lock or replace a file, and the time between them. A child process that has begun and not yet run its program holds
 /// a copy of its parent's locks for a moment.
 const ATTEMPTS: u32 = 20;
 const BETWEEN: Duration = Duration::from_millis(10);
@@ -66,13 +66,27 @@ fn temporary(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(temporary_name))
 }
 
+/// Renames a file onto another. Windows refuses that for the moment in which a program has the other open.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let attempts = if cfg!(windows) { ATTEMPTS } else { 1 };
+    let mut renamed = fs::rename(from, to);
+    for _ in 1..attempts {
+        match &renamed {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => thread::sleep(BETWEEN),
+            _ => break,
+        }
+        renamed = fs::rename(from, to);
+    }
+    renamed
+}
+
 /// Writes `bytes` to a temporary file next to `path` and renames it.
 ///
 /// # Errors
 /// If the file system refuses; the temporary file is removed then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = temporary(path)?;
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    let written = fs::write(&temporary, bytes).and_then(|()| replace(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }

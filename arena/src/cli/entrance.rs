@@ -3,8 +3,10 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::thread;
 
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use contest::session::STACK_BYTES;
 use contest::Contest;
 
 use crate::cli::{self, help, Cli};
@@ -51,7 +53,12 @@ fn exit(error: clap::Error) -> ! {
 impl Program<'_> {
     /// Runs the process's command line and prints an error.
     pub fn main(&self) -> ExitCode {
-        exit_code(self.run(brutal::translate(std::env::args_os())))
+        // Searches are deep, and the main thread's stack is small on some systems.
+        let run = || exit_code(self.run(brutal::translate(std::env::args_os())));
+        thread::scope(|scope| match thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => run(),
+        })
     }
 
     /// Runs the process's command line as that of one subcommand, for a program that is nothing else, and prints an error.

@@ -97,7 +97,7 @@ pub(crate) struct RefereeArgs {
     /// Fewer points are better
     #[arg(long, help_heading = HEADING)]
     lower_is_better: bool,
-    /// Of bots that play alone (--players 1, --tester): how two are compared on a seed; default: rank, with --tester relative
+    /// Comparison of two bots that play alone (--players 1, --tester) on a seed; default: rank, with --tester relative
     #[arg(long, value_enum, value_name = "WHAT", help_heading = HEADING)]
     compare: Option<Compare>,
     #[command(flatten)]
@@ -214,8 +214,7 @@ impl HostArgs {
         first.into_iter().chain(rest.iter().map(String::as_str)).collect()
     }
 
-    /// As [`Self::set`] where a pair's result is to be one of three, unless another comparison is asked for: leads are small
-    /// where scores are.
+    /// Does what [`Self::set`] does, by rank unless another comparison is asked for: leads of good bots are small.
     pub(crate) fn set_by_rank<'a>(&self, series: Series<'a>) -> Series<'a> {
         let mut series = self.set(series);
         if !self.referee.says_compare() {
@@ -280,7 +279,7 @@ impl RefereeArgs {
         self.compare.is_some()
     }
 
-    /// How bots that play alone are compared.
+    /// The comparison of bots that play alone.
     fn compare(&self) -> Compare {
         let usual = if self.is_heuristic() { Compare::Relative } else { Compare::Rank };
         self.compare.unwrap_or(usual)

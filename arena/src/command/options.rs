@@ -126,7 +126,7 @@ impl RunOptions {
     /// These options for a test; see [`GameOptions::for_test`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of that function.
     pub(crate) fn for_test(&self, host: &HostArgs) -> Result<Self, Failure> {
         Ok(Self { games: self.games.for_test(host)?, ..self.clone() })
     }

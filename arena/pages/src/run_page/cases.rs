@@ -7,7 +7,7 @@ use coppice_referee::report::cases::{Case, Cases};
 /// Most cases in the table.
 const MOST_CASES: usize = 200;
 
-/// Of bots that play alone: the worst cases of the first, and all by each of their numbers.
+/// The worst cases of the first bot, and all by each of their numbers; none unless bots play alone.
 pub(super) fn tables(run: &Run<'_>) -> Vec<Table> {
     let names = run.summary.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>();
     let cases = Cases::of(run.games.iter().copied(), &names).filter(|cases| !cases.rows.is_empty());

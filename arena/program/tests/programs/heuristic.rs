@@ -32,7 +32,7 @@ const APART: &str = "tail -n +2 | awk '{ print NR }'\n";
 const FIRST_FIT: &str =
     "tail -n +2 | awk '{ for (b = 1; load[b] + $1 > 100; b++); load[b] += $1; print b }'\n";
 
-/// As [`FIRST_FIT`], but it crashes for 10 items, and answers too late for 15 ones.
+/// [`FIRST_FIT`] that crashes for 10 items, and answers too late for 15 ones.
 const FAILING: &str =
     "read n; if [ $n = 10 ]; then echo no >&2; exit 3; fi; if [ $n = 15 ]; then sleep 60; fi\n\
     awk '{ for (b = 1; load[b] + $1 > 100; b++); load[b] += $1; print b }'\n";
@@ -86,7 +86,7 @@ fn bots_are_compared_by_their_share_of_the_best_known_score() {
     let folder = packing();
     let folder = folder.path();
     let report = json(&arena(folder, &["match", "fit", "apart", "--seeds", "0-8", "--dir", "run", "--json"]));
-    // What the two bots put into boxes, counted here.
+    // The boxes that the two bots fill, counted here.
     let boxes = |seed: u64| {
         let input = fs::read_to_string(folder.join(format!("in/{seed:03}.txt"))).unwrap();
         let items = input.lines().skip(1).map(|line| line.parse::<u64>().unwrap()).collect::<Vec<_>>();

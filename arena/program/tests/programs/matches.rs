@@ -69,7 +69,7 @@ fn the_same_command_resumes() {
     fs::write(&path, &text[..third + 40]).unwrap();
     let output = run("6");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let notes = err(&output);
+    let notes = err(&output).replace('\\', "/");
     assert!(notes.contains("the last line was cut off (40 bytes)"), "{notes}");
     assert!(notes.contains("3 of 6 games are in run/games.jsonl already"), "{notes}");
     assert_eq!(digest(&lines(&path)), digest(&whole));
@@ -317,7 +317,7 @@ fn a_game_that_contradicts_its_moves_is_not_counted() {
     for (change, reason) in cases {
         let output = changed(change);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let text = err(&output);
+        let text = err(&output).replace('\\', "/");
         assert!(
             text.contains("run/games.jsonl: game 2 contradicts itself: ") && text.contains(reason),
             "{text}"

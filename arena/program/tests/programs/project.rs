@@ -48,7 +48,10 @@ fn bots_are_named_in_the_file_and_in_what_is_printed() {
     let (page, _) = run(&below, 0, &["view", "last", "--game", "1", "-o", "page.html"]);
     assert_eq!(page.trim(), "page.html");
     let (_, error) = run(&below, 2, &["match", "strng", "weak"]);
-    assert!(error.contains("`strng` is no bot of ../arena.toml (strong, weak, site)"), "{error}");
+    assert!(
+        error.replace('\\', "/").contains("`strng` is no bot of ../arena.toml (strong, weak, site)"),
+        "{error}"
+    );
     let (_, error) = run(folder, 2, &["sprt", "strong", "site"]);
     assert!(error.contains("nothing has been submitted yet"), "{error}");
     fs::write(folder.join("arena.toml"), "[match]\ngmes = 20\n").unwrap();

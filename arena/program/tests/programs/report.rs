@@ -403,7 +403,7 @@ fn what_is_no_run_is_named() {
     let fails = |arguments: &[&str], code: i32, text: &str| {
         let output = arena(folder, &[&["report"], arguments].concat());
         assert_eq!(output.status.code(), Some(code), "{output:?}");
-        assert!(err(&output).contains(text), "{text}: {output:?}");
+        assert!(err(&output).replace('\\', "/").contains(text), "{text}: {output:?}");
     };
     fails(&[], 2, "no run was played here");
     fails(&["nowhere"], 2, "nowhere isn't there; name the folder of a run");

@@ -125,7 +125,7 @@ pub struct Game {
     pub scores: Vec<i64>,
     /// Whether the bot on each seat has failed.
     pub failed: Vec<bool>,
-    /// How the bot of a case failed.
+    /// The ending of a case whose bot failed.
     pub ending: Option<Ending>,
     /// The referee's own words about each bot that has failed, by seat; empty for the others.
     pub words: Vec<String>,

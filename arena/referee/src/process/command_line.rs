@@ -101,7 +101,8 @@ impl CommandLine {
         Some(if path.is_dir() {
             format!("{shown} is a folder: give the path of the program in it")
         } else if path.is_file() {
-            format!("{shown} isn't executable: chmod +x {shown}, or name its interpreter, as in 'python3 {shown}'")
+            let allow = if cfg!(windows) { String::new() } else { format!("chmod +x {shown}, or ") };
+            format!("{shown} isn't executable: {allow}name its interpreter, as in 'python3 {shown}'")
         } else if is_bare {
             format!(
                 "{shown} is neither a program in PATH nor a file in this folder: check the name, or give a path"

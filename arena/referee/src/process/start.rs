@@ -8,7 +8,7 @@ use super::command_line::CommandLine;
 /// The system's error for a file that is no program: ERROR_BAD_EXE_FORMAT, ENOEXEC.
 const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
 
-/// Where a shell's syntax is understood.
+/// A place for a shell's syntax.
 const SHELL: &str = if cfg!(windows) { "a .bat file" } else { "sh -c '...'" };
 
 /// The system's errors for writing to a pipe that nobody reads any more, besides the one that the standard library knows:

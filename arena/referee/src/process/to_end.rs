@@ -39,7 +39,7 @@ pub fn run_to_end(command: &mut Command, limit: Duration) -> io::Result<Run> {
     run_from(Stdio::null(), command, limit)
 }
 
-/// As [`run_to_end`], with an input.
+/// Runs a program like [`run_to_end`], with an input.
 ///
 /// # Errors
 /// If it can't be started.

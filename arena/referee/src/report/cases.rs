@@ -21,7 +21,7 @@ pub struct Ran {
     pub share: f64,
     /// Milliseconds.
     pub ms: Option<f64>,
-    /// How it failed.
+    /// The failure, if it failed.
     pub failure: Option<Ending>,
     /// The game's number.
     pub game: u32,
@@ -47,7 +47,7 @@ pub struct Group {
     pub cases: usize,
     /// Each bot's mean share.
     pub shares: Vec<f64>,
-    /// How far the first bot is ahead of the second, in shares.
+    /// The mean lead of the first bot over the second, in shares.
     pub lead: Option<Estimate>,
     /// The number of failures of each bot.
     pub failures: Vec<usize>,
@@ -210,7 +210,7 @@ fn case(seed: u64, games: &[&GameRecord], bots: &[String]) -> Case {
 }
 
 impl Case {
-    /// How far the first bot is ahead of the best of the others, or of the best known score.
+    /// The lead of the first bot over the best of the others, or over the best known score, in shares.
     pub fn lead(&self) -> f64 {
         let share = |ran: &Option<Ran>| ran.as_ref().map(|ran| ran.share);
         let mut shares = self.bots.iter().map(share);
@@ -266,7 +266,7 @@ mod tests {
         ];
         let names = ["A", "B"].map(str::to_owned);
         let cases = Cases::of(&games, &names).unwrap();
-        // Of 1, A has 50 of 200 and B 100 of 200; of 2, A has three quarters of B's.
+        // A has 50 and B 100 of 200 on seed 1; A has three quarters of B's score on seed 2.
         assert_eq!(cases.rows.iter().map(|row| row.seed).collect::<Vec<_>>(), [3, 4, 1, 2]);
         assert_eq!((cases.rows[2].lead(), cases.rows[3].lead()), (-0.25, -0.25));
         let all = cases.by(Some("N"));

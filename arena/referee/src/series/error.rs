@@ -52,7 +52,7 @@ pub enum SeriesError {
     KeepsFailing {
         /// Name of the bot.
         bot: String,
-        /// How to look into it, as a clause.
+        /// Advice on looking into it, as a clause.
         advice: String,
         /// Counts and the last failure.
         failing: Box<Failing>,

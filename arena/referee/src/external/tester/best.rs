@@ -71,7 +71,7 @@ impl BestKnown {
     /// The file of its usual name in the working folder, for games whose scores are relative to it.
     ///
     /// # Errors
-    /// As for [`BestKnown::read`].
+    /// Those of [`BestKnown::read`].
     pub fn of(game: &GameRecord) -> Result<Self, BestError> {
         match game.run.scoring.compare {
             Compare::Relative => Self::read(Path::new(FILE_NAME)),
@@ -118,7 +118,7 @@ impl Ledger {
     /// Reads the file.
     ///
     /// # Errors
-    /// As for [`BestKnown::read`].
+    /// Those of [`BestKnown::read`].
     pub fn open(path: &Path, lower_is_better: bool) -> Result<Self, BestError> {
         let (known, found) = (BestKnown::read(path)?, Mutex::default());
         Ok(Self { path: path.to_owned(), lower_is_better, known, found })

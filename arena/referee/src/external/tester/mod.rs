@@ -230,7 +230,7 @@ impl ExternalReferee {
         let bot = self.scratch.one_argument(order.bots[0])?;
         let (first, judged) = self.interact_with(&bot, order, tester, input, out)?;
         let judged = match judged {
-            // How the bot's process ended is seen where it is recorded.
+            // A recording shows how the bot's process ended.
             Err(reason) => {
                 let file = self.scratch.file(&format!("case{}.rec", order.game));
                 let recorded = self.scratch.recorded(order.bots[0], &file)?;

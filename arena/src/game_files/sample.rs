@@ -82,6 +82,9 @@ pub(crate) struct Samples {
 /// Hashes of a group's opening, and of each of its games.
 pub(crate) type GroupMoves = (u64, Vec<u64>);
 
+/// The games of a group, each by its seats.
+type Tables = Vec<Vec<Played>>;
+
 /// The last group of one key.
 struct Group {
     number: u32,
@@ -313,13 +316,13 @@ impl Samples {
         for (&(group, _), &game) in self.games.iter().zip(&self.moves) {
             moves[rank[group as usize]].push(game);
         }
-        let of_group = |((group, games), known): ((Vec<Vec<Played>>, Vec<(u64, u64)>), Option<i64>)| {
-            let sample = (group.len() == size).then(|| self.sample(&group, known)).flatten()?;
+        let of_group = |(rank, (group, games)): (usize, (Tables, Vec<(u64, u64)>))| {
+            let sample = (group.len() == size).then(|| self.sample(&group, known[rank])).flatten()?;
             let (opening, moves) =
                 (games.first()?.0, games.iter().map(|&(_, moves)| moves).collect::<Vec<_>>());
             Some((sample, moves.iter().all(|&game| game != 0).then_some((opening, moves))))
         };
-        self.by_group().into_iter().zip(moves).zip(known).map_while(of_group).collect()
+        self.by_group().into_iter().zip(moves).enumerate().map_while(of_group).collect()
     }
 
     fn sample(&self, group: &[Vec<Played>], known: Option<i64>) -> Option<f64> {

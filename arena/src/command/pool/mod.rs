@@ -37,7 +37,7 @@ impl Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Create a pool for a contest or a referee (-r), with its options
-    New(NewArgs),
+    New(Box<NewArgs>),
     /// Add a bot: its files are copied and built, and it plays a trial game from each of two seats
     Add(AddArgs),
     /// List the bots, their commits, and what is on the site

@@ -262,7 +262,8 @@ fn parts_add_up_to_the_whole() {
     run(&["--seed", "2", "--dir", "other"]);
     let foreign = arena(folder.path(), "merge", &["one", "other"]);
     assert_eq!(foreign.status.code(), Some(1));
-    assert!(err(&foreign).contains("other/games.jsonl holds games of another run"), "{foreign:?}");
+    let said = err(&foreign).replace('\\', "/");
+    assert!(said.contains("other/games.jsonl holds games of another run"), "{foreign:?}");
 }
 
 #[test]

@@ -119,8 +119,8 @@ impl GameOptions {
         };
         let none = || {
             Failure::usage(format!(
-                "no seed is left for a test: {} has the scores of all that have an input. Make more inputs, or give a \
-                 --generator; or the bots of an interrupted test have its --dir",
+                "no seed is left for a test: {} has the scores of all that could be taken. Name others (--seeds), make more inputs, \
+                 or give a --generator",
                 tester.best().display()
             ))
         };

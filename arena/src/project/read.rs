@@ -97,13 +97,13 @@ impl Reader<'_> {
                 BOTS => project.bots = self.bots(self.table(value)?)?,
                 HEURISTIC => {
                     let table = self.table(value)?;
+                    self.set_host(&mut project, Host::Heuristic, value)?;
+                    let command = self.commands.find_subcommand("match");
+                    self.options(&mut project, HEURISTIC, command, table)?;
                     if !table.iter().any(|(key, _)| key.get_ref() == TESTER) {
                         let reason = "expected tester, the command that prints a case's score, such as tester = \"python3 tester.py {in} {out}\"";
                         return Err(self.wrong(&key.span(), reason.to_owned()));
                     }
-                    self.set_host(&mut project, Host::Heuristic, value)?;
-                    let command = self.commands.find_subcommand("match");
-                    self.options(&mut project, HEURISTIC, command, table)?;
                 }
                 name => {
                     let command = self.commands.get_subcommands().find(|command| command.get_name() == name);

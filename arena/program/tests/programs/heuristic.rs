@@ -181,7 +181,10 @@ fn crashes_and_late_answers_are_failures_and_never_scores() {
         ),
         "{said}"
     );
-    assert!(said.contains("received: it did not end within 1000 ms"), "{said}");
+    assert!(
+        said.contains("received: it did not end within 1000 ms") && said.contains("seed 1, bot failing"),
+        "{said}"
+    );
     let cases = json(&arena(folder, &["cases", "run", "--json"]));
     let rows = cases["rows"].as_array().unwrap();
     let first = |place: usize| rows[place]["bots"][0].clone();

@@ -129,6 +129,9 @@ impl Series<'_> {
             after_answer: false,
             ending: game.ending.unwrap_or(Ending::Failed),
             expected: match referee.case_limit() {
+                Some(_) if game.ending == Some(Ending::Failed) => {
+                    "an output that the tester accepts".to_owned()
+                }
                 Some(limit) => format!("an output within {} ms", limit.as_millis()),
                 None => "a game to its end".to_owned(),
             },

@@ -118,6 +118,9 @@ impl<'a> Tournament<'a> {
             for fault in &record.faults {
                 *explained += 1;
                 match (*explained).cmp(&MOST_EXPLAINED) {
+                    Ordering::Less if series.host.is_heuristic() => {
+                        progress.say(format_args!("seed {}, {fault}", record.seed));
+                    }
                     Ordering::Less => progress.say(format_args!("game {}, {fault}", record.game)),
                     Ordering::Equal => {
                         progress.say(format_args!("further faults are in {}", file.path().display()));

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Number of cases to list
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     rows: usize,
-    /// The best known scores, of which the others' shares are taken
+    /// The file of the best known scores
     #[arg(long, value_name = "FILE", default_value = BEST_FILE)]
     best: PathBuf,
     /// Print all cases, or the groups, as one JSON object

@@ -359,6 +359,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { standings, stop, summary } = self;
         write!(f, "{standings}")?;
+        f.write_str(&summary.shares())?;
         writeln!(f, "endings: {} of {} normal", summary.normal, summary.games)?;
         for bot in &summary.bots {
             let faults = bot.endings.iter().filter(|(&ending, _)| ending != Ending::Normal);

@@ -20,7 +20,7 @@ pub fn stdout_was_closed() -> bool {
     false
 }
 
-/// Whether an error says that nobody reads the pipe any more.
+/// Whether an error is that of a pipe without a reader.
 pub fn is_closed_pipe(error: &std::io::Error) -> bool {
     // ERROR_PIPE_NOT_CONNECTED, which the standard library doesn't know as such.
     let is_disconnected = cfg!(windows) && error.raw_os_error() == Some(233);

@@ -2,10 +2,8 @@
 
 use coppice_referee::bot::data::BotData;
 use coppice_referee::record::GameRecord;
+use coppice_referee::report::ranges::{ranges, Range};
 use coppice_stats::Estimate;
-
-/// Most different values with a row each; more are put into this number of ranges.
-const MOST_VALUES: usize = 6;
 
 /// The score of one bot by the value of one number.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,30 +66,13 @@ fn value(data: &BotData, name: &str) -> Option<f64> {
     data.pdata.get(name).copied().or_else(|| data.tdata.get(name).map(|spread| spread.mean))
 }
 
-/// Values with scores, by value or by ranges with about as many games each.
-fn grouped(mut pairs: Vec<(f64, f64)>) -> Vec<Value> {
-    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut different = pairs.iter().map(|(value, _)| *value).collect::<Vec<_>>();
-    different.dedup();
-    let mut groups: Vec<Vec<(f64, f64)>> = Vec::new();
-    for pair in &pairs {
-        // A value is in one group.
-        let is_same = |group: &Vec<(f64, f64)>| group.last().is_some_and(|last| last.0 == pair.0);
-        let is_full = |group: &Vec<(f64, f64)>| {
-            different.len() <= MOST_VALUES || group.len() * MOST_VALUES >= pairs.len()
-        };
-        match groups.last_mut() {
-            Some(group) if is_same(group) || !is_full(group) => group.push(*pair),
-            _ => groups.push(vec![*pair]),
-        }
-    }
-    let value = |group: Vec<(f64, f64)>| {
-        let (low, high) = (group[0].0, group[group.len() - 1].0);
-        let scores = group.iter().map(|(_, score)| *score).collect::<Vec<_>>();
+/// Values with scores, by value or by ranges.
+fn grouped(pairs: Vec<(f64, f64)>) -> Vec<Value> {
+    let value = |Range { ends: [low, high], items }: Range<f64>| {
         let text = if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) };
-        Value { text, games: group.len(), score: Estimate::of(&scores) }
+        Value { text, games: items.len(), score: Estimate::of(&items) }
     };
-    groups.into_iter().map(value).collect()
+    ranges(pairs).into_iter().map(value).collect()
 }
 
 fn number(value: f64) -> String {
@@ -107,6 +88,7 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
     use coppice_referee::record::example;
+    use coppice_referee::report::ranges::MOST_VALUES;
 
     fn game(number: u32, value: f64, won: bool) -> GameRecord {
         let mut data = vec![BotData::default(); 2];

@@ -235,7 +235,7 @@ pub fn advice(turn: &ViewedTurn, Advice { answer, words, score, worth, budget }:
 pub fn would_play(turn: &ViewedTurn) -> String {
     let Some(other) = &turn.other else { return String::new() };
     let mut advices = vec![other.last()];
-    // What the larger budget says replaces the same advice.
+    // The larger budget's advice replaces the same one.
     if other.checked.as_ref().is_some_and(|checked| checked.answer != other.answer) {
         advices.insert(0, other.first());
     }

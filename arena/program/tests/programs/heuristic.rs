@@ -313,6 +313,15 @@ fn an_interactive_tester_starts_the_bot() {
     assert!(out(&output).contains("crash 1"), "{output:?}");
     assert!(said.contains("it crashed (exit status 1)"), "{said}");
 
+    // A drawer writes a page of a fixed name; one that fails draws nothing, though an older page is there.
+    fs::write(folder.join("vis.py"), "import sys\nassert sys.argv[1] != 'in/4.txt'\nopen('vis.html', 'w').write('<p><svg>' + open(sys.argv[2]).read() + '</svg>')\n").unwrap();
+    let words =
+        ["python3 bot.py", "python3 bot.py x", "--seeds", "2,4", "--dir", "drawn", "-j", "2", "-l", "logs"];
+    run(&[&words[..], &["--drawer", "python3 vis.py {in} {out}", "--picture", "vis.html"]].concat());
+    let drawn = |game: &str| fs::read_to_string(folder.join(format!("logs/{game}.svg"))).ok();
+    assert_eq!(drawn("1"), Some("<svg>500\n250\n</svg>".to_owned()));
+    assert_eq!((drawn("3"), folder.join("logs/3.out").is_file()), (None, true));
+
     // Seed 9 has no input.
     let error = err(&run(&["python3 bot.py", "python3 bot.py slow", "--seeds", "9", "--dir", "none"]));
     assert!(error.contains("the input in/9.txt of seed 9: it isn't there"), "{error}");

@@ -11,11 +11,10 @@ const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
 /// A place for a shell's syntax.
 const SHELL: &str = if cfg!(windows) { "a .bat file" } else { "sh -c '...'" };
 
-/// The system's errors for writing to a pipe that nobody reads any more, besides the one that the standard library knows:
-/// ERROR_PIPE_NOT_CONNECTED.
+/// ERROR_PIPE_NOT_CONNECTED, which the standard library doesn't map to a broken pipe.
 const CLOSED_PIPE: Option<i32> = if cfg!(windows) { Some(233) } else { None };
 
-/// Whether an error says that nobody reads the pipe any more.
+/// Whether an error is that of a pipe without a reader.
 pub fn is_closed_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe || CLOSED_PIPE.is_some() && error.raw_os_error() == CLOSED_PIPE
 }

@@ -7,10 +7,8 @@ use serde::Serialize;
 
 use crate::game::fault::Ending;
 use crate::record::GameRecord;
+use crate::report::ranges::{ranges, Range};
 use coppice_stats::{Compare, Estimate, Lead};
-
-/// Ranges into which more than this many values are put.
-const RANGES: usize = 6;
 
 /// A bot on a case.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -87,21 +85,10 @@ impl Cases {
     pub fn by(&self, name: Option<&str>) -> Vec<Group> {
         let mut groups = Vec::new();
         if let Some(name) = name {
-            let mut rows = self
-                .rows
-                .iter()
-                .filter_map(|row| Some((*row.attributes.get(name)?, row)))
-                .collect::<Vec<_>>();
-            rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let values = rows.chunk_by(|a, b| a.0 == b.0).count();
-            let mut rest = &rows[..];
-            while let Some(&(first, _)) = rest.first() {
-                let least = if values <= RANGES { 1 } else { rows.len().div_ceil(RANGES) };
-                let last = rest[least.min(rest.len()) - 1].0;
-                let (range, after) = rest.split_at(rest.partition_point(|row| row.0 <= last));
+            let rows = self.rows.iter().filter_map(|row| Some((*row.attributes.get(name)?, row))).collect();
+            for Range { ends: [first, last], items } in ranges(rows) {
                 let value = if first == last { first.to_string() } else { format!("{first} to {last}") };
-                groups.push(self.group(value, &range.iter().map(|(_, row)| *row).collect::<Vec<_>>()));
-                rest = after;
+                groups.push(self.group(value, &items));
             }
         }
         groups.push(self.group("all".to_owned(), &self.rows.iter().collect::<Vec<_>>()));
@@ -277,14 +264,5 @@ mod tests {
         assert_eq!(told, [("5", 1, 0), ("9", 2, 1), ("all", 3, 1)]);
         assert_eq!(all[0].shares, [0.25, 0.5]);
         assert!(Cases::of(&[example(1)], &names).is_none());
-    }
-
-    #[test]
-    fn many_values_become_ranges() {
-        let games = (0..60).map(|seed| game(seed, 0, 1, (seed / 2) as f64, None)).collect::<Vec<_>>();
-        let cases = Cases::of(&games, &["A".to_owned()]).unwrap();
-        let groups = cases.by(Some("N"));
-        assert_eq!(groups.iter().map(|group| group.cases).collect::<Vec<_>>(), [10, 10, 10, 10, 10, 10, 60]);
-        assert_eq!(groups[1].value, "5 to 9");
     }
 }

@@ -2,5 +2,6 @@
 
 pub mod cases;
 pub mod progress;
+pub mod ranges;
 pub mod standings;
 pub mod summary;

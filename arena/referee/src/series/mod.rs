@@ -159,7 +159,7 @@ impl<'a> Series<'a> {
         let lineups = self.lineups.len().max(1) as u32;
         let played = games.iter().map(|record| (record.group / lineups, record.seed)).collect();
         let all = seeds.after(&played).ok_or_else(|| {
-            Mismatch("it was interrupted with other seeds, some of which aren't among these".to_owned())
+            Mismatch("it was interrupted with other seeds, and not all of them are among these".to_owned())
         })?;
         let more = all.all().len() - seeds.all().len();
         if more > 0 {

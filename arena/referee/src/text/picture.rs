@@ -12,7 +12,7 @@ const SAMPLES: usize = 3;
 /// The width of a ring, in its radius, as pages draw it: 0.26 around 0.87.
 const RING: f32 = 0.26;
 
-/// A picture of pixels, two of which are a character, and of texts.
+/// A picture: pixels, two to a character, and texts.
 struct Picture {
     width: usize,
     height: usize,

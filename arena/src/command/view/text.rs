@@ -49,7 +49,7 @@ fn write_head(game: &Viewed, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Prints a position and the moves there, with what is known of each.
+/// Prints a position and the moves there, each with its time and score.
 fn write_round<'a>(
     game: &Viewed,
     turns: impl Iterator<Item = (usize, &'a ViewedTurn)>,

@@ -22,10 +22,7 @@ impl fmt::Display for Summary {
             fmt_comparison(f, comparison)?;
         }
         self.fmt_seats(f)?;
-        let share = |bot: &BotSummary| Some(format!("{} {:.3} %", bot.name, 100.0 * bot.share?));
-        if let Some(shares) = self.bots.iter().map(share).collect::<Option<Vec<_>>>() {
-            writeln!(f, "mean share of the best known score: {}", shares.join(", "))?;
-        }
+        f.write_str(&self.shares())?;
         writeln!(f, "endings: {} of {} normal", self.normal, self.games)?;
         for bot in &self.bots {
             let faults = bot.endings.iter().filter(|(&ending, _)| ending != Ending::Normal);
@@ -62,6 +59,16 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
+    /// The bots' mean shares of the best known score as a line; empty if scores aren't relative to it.
+    pub fn shares(&self) -> String {
+        let share = |bot: &BotSummary| Some(format!("{} {:.3} %", bot.name, 100.0 * bot.share?));
+        let shares = self.bots.iter().map(share).collect::<Option<Vec<_>>>().unwrap_or_default();
+        match shares.is_empty() {
+            true => String::new(),
+            false => format!("mean share of the best known score: {}\n", shares.join(", ")),
+        }
+    }
+
     /// The results by seat, and each bot's on them.
     fn fmt_seats(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seats = self.bots.iter().map(|bot| bot.seats.len()).max().unwrap_or(0);

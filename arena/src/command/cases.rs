@@ -4,10 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::report::games_file;
+use super::run_notes::RunNotes;
 use crate::failure::Failure;
 use coppice_referee::external::{BestKnown, BEST_FILE};
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::report::cases::Cases;
+use coppice_referee::text::note;
 
 /// The arguments of `arena cases`.
 #[derive(Debug, clap::Args)]
@@ -81,6 +83,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         (false, None) => listed(&cases, args.rows, &file),
     };
     out.write_all(text.as_bytes())?;
+    let notes = RunNotes::read(file.parent().unwrap_or(Path::new(".")));
+    if let Some(planned) = notes.games.filter(|&planned| planned > records.len() && !notes.is_finished) {
+        note(format_args!(
+            "{} of {planned} cases have been run: the run goes on, or was stopped",
+            records.len()
+        ));
+    }
     Ok(out.flush()?)
 }
 

@@ -12,6 +12,7 @@ use crate::command::submit::RunWords;
 use crate::failure::Failure;
 use crate::project::{build, Host, Project, LIMIT_BYTES};
 use coppice_referee::clipboard;
+use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::process::noise::Noise;
 use coppice_referee::text::program_name;
 
@@ -98,7 +99,14 @@ pub(crate) fn run(
 }
 
 fn referee(what: &str, line: &str, points: &mut Points<'_>) -> Result<(), Failure> {
-    points.add(Status::Ok, what, line)?;
+    let words = CommandLine::parse(line);
+    match words.as_ref().map(CommandLine::problem) {
+        Ok(None) => points.add(Status::Ok, what, line)?,
+        Ok(Some(problem)) => points.add(Status::Fault, what, &format!("{line}: {problem}"))?,
+        Err(error) => {
+            points.add(Status::Fault, what, &format!("{line}: {error}").replace("a bot's", "its"))?
+        }
+    }
     let program = line.split_whitespace().next().unwrap_or_default();
     if program != "java" {
         return Ok(());
@@ -157,7 +165,12 @@ fn bots(project: &Project, points: &mut Points<'_>) -> Result<bool, Failure> {
         }
     }
     if project.bots.is_empty() {
-        points.add(Status::Fault, "bots", "none: [bots] new = { bundle = \"BIN\" } in the file")?;
+        let bot = match project.host {
+            Some(Host::Heuristic) => "\"target/release/BIN\"",
+            _ => "{ bundle = \"BIN\" }",
+        };
+        let text = format!("none, so no game is tried: [bots] new = {bot} in the file");
+        points.add(Status::Warning, "bots", &text)?;
     }
     Ok(is_made.first() == Some(&true))
 }

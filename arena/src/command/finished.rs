@@ -269,20 +269,20 @@ impl Finished {
 
     /// How far the run is, as a sentence.
     fn state(&self, failed: Option<&SeriesError>) -> String {
-        let count = self.records.len();
+        let (count, noun) = (self.records.len(), self.samples.grouping().noun());
         let planned = self.notes.games.filter(|&planned| planned > count);
         let of = planned.map_or(String::new(), |planned| format!(" of {planned}"));
         match (failed, self.is_running) {
             (Some(error), _) => {
                 let reason = error.to_string();
                 let reason = reason.lines().next().unwrap_or_default().to_owned();
-                format!("{count}{of} games; the run isn't finished ({reason})")
+                format!("{count}{of} {noun}; the run isn't finished ({reason})")
             }
-            (None, true) => format!("{count}{of} games so far; the run is going on"),
+            (None, true) => format!("{count}{of} {noun} so far; the run is going on"),
             (None, false) if planned.is_some() && !self.notes.is_finished => {
-                format!("{count}{of} games; the run isn't finished")
+                format!("{count}{of} {noun}; the run isn't finished")
             }
-            (None, false) => format!("{count} games"),
+            (None, false) => format!("{count} {noun}"),
         }
     }
 

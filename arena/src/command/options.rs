@@ -257,10 +257,10 @@ pub(crate) fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &
         return;
     }
     let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
-    let file = tournament.file().display();
+    let (file, noun) = (tournament.file().display(), tournament.series().host.noun());
     let _ = writeln!(
         std::io::stderr(),
-        "{kept} games are in {file}; to resume, repeat the same command:\n  {}",
+        "{kept} {noun} are in {file}; to resume, repeat the same command:\n  {}",
         words.join(" ")
     );
 }

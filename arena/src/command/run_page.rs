@@ -177,7 +177,10 @@ impl ReportArgs {
         }
         progress.end();
         if let Some((game, error)) = left_out {
-            note(format_args!("game {game} has no page: {error}"));
+            match pages.is_empty() {
+                true => note(format_args!("no game has a page of its own: {error}")),
+                false => note(format_args!("game {game} has no page: {error}")),
+            }
         }
         Ok(pages)
     }
@@ -287,10 +290,18 @@ pub(crate) fn settings(run: &RunRecord) -> Vec<(String, String)> {
         ("referee", run.referee.as_ref().map(|referee| referee.command.clone())),
         // Named seeds follow from none.
         ("seed", Some(run.seed.to_string()).filter(|_| run.seed > 0 || run.referee.is_none())),
-        ("openings", Some(run.openings.clone()).filter(|openings| !openings.is_empty())),
-        ("limits", has_limits.then(|| format!("{} and {} ms", run.first_ms, run.later_ms))),
+        ("openings", Some(run.openings.clone()).filter(|text| !text.is_empty() && run.referee.is_none())),
+        ("limits", has_limits.then(|| limits(run.first_ms, run.later_ms))),
     ];
     all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+fn limits(first: f64, later: f64) -> String {
+    if first == later {
+        format!("{first} ms")
+    } else {
+        format!("{first} and {later} ms")
+    }
 }
 
 /// The report's address from the folder of the games.

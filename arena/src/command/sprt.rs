@@ -253,11 +253,12 @@ impl fmt::Display for SprtReport {
                 self.repeats, self.advice.vary
             ),
             Verdict::Undecided => {
-                write!(f, "Undecided between {elo0} and {elo1} {unit}: more games are needed")?;
+                let (noun, each) = if alone { ("seeds", 1.0) } else { ("games", 2.0) };
+                write!(f, "Undecided between {elo0} and {elo1} {unit}: more {noun} are needed")?;
                 // Extrapolates the ratio linearly; close to 0 that is meaningless.
                 let share = if llr > 0.0 { llr / upper } else { llr / lower };
                 if share > 0.05 {
-                    let games = (2.0 * judged as f64 / share / 100.0).ceil() * 100.0;
+                    let games = (each * judged as f64 / share / 100.0).ceil() * 100.0;
                     write!(f, ", about {games:.0} in total at the present rate ({})", self.advice.more)?;
                 }
                 write!(f, "; ")

@@ -1,11 +1,12 @@
 //! The options of a heuristic contest: one player, many seeds, a score.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::command::limits::LIMIT_MS;
 use crate::failure::Failure;
-use coppice_referee::external::{takes_seed, BestKnown, Ledger, Pattern, Tester, BEST_FILE};
+use coppice_referee::external::{takes_seed, unknown_place, BestKnown, Ledger, Pattern, Tester, BEST_FILE};
 use coppice_referee::process::command_line::CommandLine;
 
 /// The heading of these options in the help.
@@ -75,10 +76,26 @@ impl TesterArgs {
     /// The settings of the tester.
     ///
     /// # Errors
-    /// If a command line can't be split, or the file of the best known scores can't be read.
+    /// If a command line can't be split or has an unknown place, or the file of the best known scores can't be read.
     pub(crate) fn open(&self, lower_is_better: bool) -> Result<Option<Tester>, Failure> {
         if self.tester.is_none() {
             return Ok(None);
+        }
+        let texts = [
+            ("--tester", self.tester.as_deref(), &["in", "out", "seed", "bot", "bot..."][..]),
+            ("--generator", self.generator.as_deref(), &["in", "seed"]),
+            ("--drawer", self.drawer.as_deref(), &["in", "out", "seed"]),
+            ("--inputs", Some(&self.inputs), &["seed"]),
+            ("--picture", Some(&self.picture), &["in", "out", "seed"]),
+        ];
+        for (option, text, places) in texts {
+            if let Some(place) = text.and_then(|text| unknown_place(text, places)) {
+                let places = places.iter().map(|place| format!("{{{place}}}")).collect::<Vec<_>>();
+                return Err(Failure::usage(format!(
+                    "{option} has an unknown place {place}; it may have {} (a seed of four digits: {{seed:04}})",
+                    places.join(", ")
+                )));
+            }
         }
         let line = |name: &str, text: &Option<String>| {
             let line = text.as_deref().map(CommandLine::parse).transpose();
@@ -96,6 +113,7 @@ impl TesterArgs {
             drawer: line("--drawer", &self.drawer)?,
             picture: self.picture.clone(),
             ledger: Ledger::open(&self.best, lower_is_better)?,
+            has_told: AtomicBool::new(false),
         }))
     }
 

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use coppice_referee::atomic;
 use coppice_referee::process::command_line::CommandLine;
+use coppice_referee::series::entrant::split_name;
 use coppice_referee::text::note;
 use sha2::{Digest, Sha256};
 
@@ -61,25 +62,35 @@ impl Project {
     /// # Errors
     /// If a bot can't be made.
     pub(crate) fn made(&self, plan: &Plan) -> Result<Vec<String>, ProjectError> {
-        let mut made = BTreeMap::<&str, String>::new();
+        let mut made = BTreeMap::<&str, Built>::new();
         let mut words = Vec::new();
         for word in &plan.words {
-            let name = match word {
+            let word = match word {
                 Word::Text(text) => {
                     words.push(text.clone());
                     continue;
                 }
-                Word::Bot(name) => name,
+                Word::Bot(word) => word,
             };
-            if !made.contains_key(name.as_str()) {
-                let Built { name: own, line, args, .. } = build(self, name)?;
-                let line = [Some(line), args].into_iter().flatten().collect::<Vec<_>>().join(" ");
-                made.insert(name, format!("{own}={line}"));
+            let (own, name, more) = parts(word);
+            if !made.contains_key(name) {
+                made.insert(name, build(self, name)?);
             }
-            words.extend(made.get(name.as_str()).cloned());
+            let built = &made[name];
+            let more = Some(more).filter(|more| !more.is_empty());
+            let line = [Some(built.line.as_str()), built.args.as_deref(), more];
+            let line = line.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            words.push(format!("{}={line}", own.unwrap_or(&built.name)));
         }
         Ok(words)
     }
+}
+
+/// A bot's word in its parts: the name that it has in the games, if the word says so; the project's; and further arguments.
+pub(super) fn parts(word: &str) -> (Option<&str>, &str, &str) {
+    let (own, line) = split_name(word.trim());
+    let (name, more) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (own, name, more.trim_start())
 }
 
 impl fmt::Display for BotSource {

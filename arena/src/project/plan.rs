@@ -10,7 +10,7 @@ use coppice_referee::series::entrant::split_name;
 use coppice_referee::text::nearest;
 
 use super::words::{has_long, scan};
-use super::{Host, Project, ProjectError, Setting, HEURISTIC, RUN};
+use super::{bots, Host, Project, ProjectError, Setting, HEURISTIC, RUN};
 
 /// The bot that was submitted last.
 pub(crate) const SITE: &str = "site";
@@ -26,7 +26,7 @@ const PLAYING: [&str; 6] = ["play", "match", "sprt", "rate", "tune", "check"];
 pub(crate) enum Word {
     /// A word as it stands.
     Text(String),
-    /// A bot of the project, by its name.
+    /// A bot of the project, by its name: `NAME`, `NAME ARGUMENTS` or `OTHER=NAME ARGUMENTS`.
     Bot(String),
 }
 
@@ -190,10 +190,10 @@ impl Project {
         usual.iter().map(|&name| name.to_owned()).collect()
     }
 
-    /// A bot's word: a name of the project, or a command line.
+    /// A bot's word: a name of the project, with further arguments or without, or a command line.
     fn bot_word(&self, word: &str, known: &[&dyn Contest]) -> Result<Word, ProjectError> {
         let names = || self.bots.iter().map(|(name, _)| name.as_str()).chain([SITE]);
-        if names().any(|name| name == word) {
+        if names().any(|name| name == bots::parts(word).1) {
             return Ok(Word::Bot(word.to_owned()));
         }
         let is_search = word.trim_start().starts_with(in_process::PREFIX) || word.trim() == "human";

@@ -132,6 +132,15 @@ impl Grouping {
         self.alone && self.scoring.compare != Compare::Rank
     }
 
+    /// The plural of the word for what a bot plays: it runs cases where it is alone and its scores are compared.
+    pub fn noun(&self) -> &'static str {
+        if self.has_leads() {
+            "cases"
+        } else {
+            "games"
+        }
+    }
+
     /// The outcomes of whole groups, each given by a bot's mean score or lead in it.
     pub fn outcomes(&self, samples: &[f64]) -> Outcomes {
         self.outcomes_of(samples.iter().map(|&score| Cell { score, count: 1 }))

@@ -9,6 +9,7 @@ use crate::svg::interval;
 use coppice_referee::game::fault::Ending;
 use coppice_referee::record::{BotRecord, GameRecord};
 use coppice_referee::report::standings::{Record, Row, Standings};
+use coppice_referee::report::summary::Leading;
 use coppice_stats::{Compare, Estimate, Times};
 
 /// The content of a cell without a value.
@@ -20,9 +21,10 @@ pub(super) fn all(run: &Run<'_>) -> Vec<Table> {
         Some(standings) => vec![ratings(run, standings), meetings(standings)],
         None => vec![bots(run)],
     };
+    tables.extend(leads(run));
+    tables.extend(cases::tables(run));
     tables.extend([seats(run), endings(run), times(run), reported(run)].into_iter().flatten());
     tables.extend(by_value(run));
-    tables.extend(cases::tables(run));
     tables
 }
 
@@ -108,15 +110,24 @@ fn bots(run: &Run<'_>) -> Table {
         match &bot.result {
             Some(result) => {
                 row.extend([result.wins, result.draws, result.losses].map(|count| number(count.to_string())));
-                row.extend(shares(result.score, run.ink(&bot.name)));
+                // Results against the others are half a lead there: a scale more.
+                match run.grouping.has_leads() {
+                    true => row.push(number(bot.share.map_or(NOTHING.to_owned(), percent))),
+                    false => row.extend(shares(result.score, run.ink(&bot.name))),
+                }
             }
-            None => row.extend((0..6).map(|_| number(NOTHING))),
+            None => row.extend((0..if run.grouping.has_leads() { 4 } else { 6 }).map(|_| number(NOTHING))),
         }
         row.push(number(format!("{:.2}", bot.mean_points)));
         row.push(command(&bot.command));
         row
     };
     let rows = run.summary.bots.iter().map(row).collect();
+    if run.grouping.has_leads() {
+        let head =
+            ["bot", "won", "drawn", "lost", "share of the best known score", "points a case", "command"];
+        return table("Score", "", &head, rows);
+    }
     let head = ["bot", "won", "drawn", "lost", "score", "95 %", "", "points a game", "command"];
     table("Score", "", &head, rows)
 }
@@ -170,6 +181,17 @@ fn meetings(standings: &Standings) -> Table {
     )
 }
 
+fn leads(run: &Run<'_>) -> Option<Table> {
+    let leads = &run.summary.leads;
+    let has_shares = leads.first()?.share.is_some();
+    let row = |bot: &Leading| {
+        std::iter::once(text(bot.name.clone())).chain(bot.cells().into_iter().map(number)).collect()
+    };
+    let head = ["bot", "share of the best known score", "lead over the next"];
+    let head = if has_shares { head.to_vec() } else { vec![head[0], head[2]] };
+    Some(table("Leads", "mean over seeds, with 95 % intervals", &head, leads.iter().map(row).collect()))
+}
+
 fn seats(run: &Run<'_>) -> Option<Table> {
     let bots = &run.summary.bots;
     let seats = bots.iter().map(|bot| bot.seats.len()).max().filter(|&seats| seats > 1)?;
@@ -202,7 +224,8 @@ fn endings(run: &Run<'_>) -> Option<Table> {
     };
     let names = bots.iter().map(|bot| bot.name.as_str());
     let head = std::iter::once("").chain(names).collect::<Vec<_>>();
-    let remark = format!("{} of {} games ended normally", run.summary.normal, run.summary.games);
+    let noun = run.grouping.noun();
+    let remark = format!("{} of {} {noun} ended normally", run.summary.normal, run.summary.games);
     (!kinds.is_empty()).then(|| table("Endings", &remark, &head, kinds.iter().map(row).collect()))
 }
 
@@ -215,7 +238,10 @@ fn times(run: &Run<'_>) -> Option<Table> {
     let answering = run.summary.bots.iter().filter(|bot| bot.first.count > 0);
     let rows = answering
         .flat_map(|bot| {
-            [row(format!("{}, first", bot.name), &bot.first), row(format!("{}, later", bot.name), &bot.later)]
+            let times = [("first", &bot.first), ("later", &bot.later)].into_iter();
+            times
+                .filter(|(_, times)| times.count > 0)
+                .map(|(which, times)| row(format!("{}, {which}", bot.name), times))
         })
         .collect::<Vec<_>>();
     let head = ["", "answers", "50 %", "99 %", "slowest"];

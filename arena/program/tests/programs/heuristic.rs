@@ -126,6 +126,41 @@ fn bots_are_compared_by_their_share_of_the_best_known_score() {
     assert!(text.contains("... 7 cases more (-n N)") && text.contains("seed   N  free  fit"), "{text}");
     let error = err(&arena(folder, &["cases", "run", "--by", "M"]));
     assert!(error.contains("no number `M`; they have N, free"), "{error}");
+
+    // Three bots by their leads, the best first; a bot of the file takes further arguments.
+    let rated = json(&arena(
+        folder,
+        &["rate", "apart", "fit", "all=apart x", "--seeds", "0-8", "--dir", "rated", "--json"],
+    ));
+    let leads = rated["summary"]["leads"].as_array().unwrap();
+    let names = leads.iter().map(|bot| bot["name"].as_str().unwrap()).collect::<Vec<_>>();
+    assert_eq!(names, ["fit", "apart", "all"]);
+    let mut commands = rated["rows"].as_array().unwrap().iter().map(|row| row["command"].as_str().unwrap());
+    assert!(commands.any(|command| command == "sh apart.sh x"), "{rated}");
+    let lead = |bot: usize| leads[bot]["over_next"]["mean"]["mean"].as_f64();
+    let shares = leads.iter().map(|bot| bot["share"].as_f64().unwrap()).collect::<Vec<_>>();
+    assert!((lead(0).unwrap() - (shares[0] - shares[1])).abs() < 1e-12, "{rated}");
+    assert_eq!((lead(1), lead(2)), (Some(0.0), None));
+}
+
+#[test]
+fn mistakes_in_the_settings_are_found_before_the_first_case_and_said_once() {
+    let folder = packing();
+    let folder = folder.path();
+    let played = |words: &[&str]| {
+        arena(folder, &[&["match", "fit", "apart", "--seeds", "0-2", "--dir", "run"], words].concat())
+    };
+    let error = err(&played(&["--tester", "sh packing.sh {inn} {out}"]));
+    assert!(
+        error.contains("--tester has an unknown place {inn}; it may have {in}, {out}, {seed}"),
+        "{error}"
+    );
+    let missing = arena(folder, &["match", "fit", "./missing", "--seeds", "0-2", "--dir", "run"]);
+    let error = err(&missing);
+    assert!(error.contains("there is no file ./missing") && seeds(&folder.join("run")).is_empty(), "{error}");
+    let said = err(&played(&["--sizes", "N M", "--attribute", "none = {}"]));
+    let told = "has 1 of the 2 sizes N M; the tester printed no attribute `none = {}`";
+    assert_eq!((said.matches(told).count(), said.matches("attribute `").count()), (1, 1), "{said}");
 }
 
 #[test]
@@ -213,6 +248,7 @@ fn a_tester_without_one_score_stops_the_run_with_what_it_printed() {
     let error = stopped("echo Score = 3; echo Score = 4 >&2\n");
     assert!(error.contains("it printed 2 scores of the form `Score = {}`"), "{error}");
     assert!(error.contains("Score = 3") && error.contains("Score = 4"), "{error}");
+    assert!(error.contains("has no score for seed 0") && !error.contains("game"), "{error}");
     let error = stopped("echo Points: 3\n");
     assert!(
         error.contains("it printed no score of the form `Score = {}`") && error.contains("Points: 3"),

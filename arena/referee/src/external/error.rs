@@ -128,6 +128,19 @@ pub enum RefereeError {
         /// The score.
         score: i64,
     },
+    /// A tester has failed.
+    #[error(
+        "the tester `{command}` has no score for seed {seed}: {reason}\n\
+         such a case isn't counted, and the run stops"
+    )]
+    NoScore {
+        /// The tester's command line.
+        command: String,
+        /// The seed.
+        seed: String,
+        /// How the tester's process ended.
+        reason: Box<Reason>,
+    },
     /// The referee has failed.
     #[error(
         "the referee `{command}` has no result for game {game} (seed {seed}): {reason}\n\

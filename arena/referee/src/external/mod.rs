@@ -30,7 +30,9 @@ pub use failures::NegativeScores;
 pub use referee::{ExternalReferee, Game, Order};
 pub use remarks::Remarks;
 pub use settings::{SeedOption, Settings};
-pub use tester::{takes_seed, BestError, BestKnown, Ledger, NoNumber, Pattern, Tester, BEST_FILE};
+pub use tester::{
+    takes_seed, unknown_place, BestError, BestKnown, Ledger, NoNumber, Pattern, Tester, BEST_FILE,
+};
 
 /// The program that a bot's command line is wrapped with if the referee can't pass it on: this program with this
 /// subcommand and a file of words.

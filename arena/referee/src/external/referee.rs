@@ -461,6 +461,10 @@ impl ExternalReferee {
 
     pub(super) fn failed(&self, order: &Order<'_>, reason: Reason) -> RefereeError {
         let (command, seed) = (self.line.to_string(), self.seed_text(order.seed));
-        RefereeError::Failed { command, game: order.game, seed, reason: Box::new(reason) }
+        let reason = Box::new(reason);
+        match self.settings.tester {
+            Some(_) => RefereeError::NoScore { command, seed, reason },
+            None => RefereeError::Failed { command, game: order.game, seed, reason },
+        }
     }
 }

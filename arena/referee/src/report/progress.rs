@@ -21,6 +21,7 @@ const BETWEEN_TEXTS: Duration = Duration::from_millis(100);
 /// The progress of a run, on the standard error.
 pub struct Progress {
     bar: ProgressBar,
+    noun: &'static str,
     start: Instant,
     last_line: Instant,
     done: usize,
@@ -33,19 +34,27 @@ impl Progress {
     /// The progress of a run that begins now.
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let template = "{bar:24} {pos}/{len} games, {eta} left  {wide_msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
         let now = Instant::now();
-        Self {
+        let mut progress = Self {
             bar,
+            noun: "",
             start: now,
             last_line: now,
             done: 0,
             planned: 0,
             message: String::new(),
             is_terminal: std::io::stderr().is_terminal(),
+        };
+        progress.count("games");
+        progress
+    }
+
+    /// Names what is counted, in the plural.
+    pub fn count(&mut self, noun: &'static str) {
+        self.noun = noun;
+        let template = format!("{{bar:24}} {{pos}}/{{len}} {noun}, {{eta}} left  {{wide_msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            self.bar.set_style(style);
         }
     }
 
@@ -101,7 +110,14 @@ impl Progress {
             self.bar.set_message(self.message.clone());
         } else if now.duration_since(self.last_line) >= BETWEEN_LINES {
             self.last_line = now;
-            let _ = writeln!(std::io::stderr(), "{} of {} games; {}", self.done, self.planned, self.message);
+            let _ = writeln!(
+                std::io::stderr(),
+                "{} of {} {}; {}",
+                self.done,
+                self.planned,
+                self.noun,
+                self.message
+            );
         }
     }
 }

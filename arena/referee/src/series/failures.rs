@@ -41,6 +41,8 @@ pub struct Failing {
     pub games: u32,
     /// The number of the last failed game.
     pub game: u32,
+    /// The game's seed, if the bot played alone.
+    pub seed: Option<u64>,
     /// The fault in that game.
     pub fault: FaultReport,
 }
@@ -57,7 +59,8 @@ impl Failures {
                 *failures >= LEAST_FAILURES && (*games <= FIRST_GAMES || *failures * SHARE > *games);
             if failing.is_none() && is_often {
                 let (failures, games, fault) = (*failures, *games, fault.clone());
-                *failing = Some(Failing { failures, games, game: record.game, fault });
+                let seed = (record.bots.len() == 1).then_some(record.seed);
+                *failing = Some(Failing { failures, games, game: record.game, seed, fault });
             }
         }
     }
@@ -101,8 +104,12 @@ impl Failures {
 
 impl fmt::Display for Failing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { failures, games, game, .. } = self;
-        write!(f, "failed in {failures} of its first {games} games, the last time in game {game}")
+        let Self { failures, games, game, seed, .. } = self;
+        write!(f, "failed in {failures} of its first {games} games, the last time ")?;
+        match seed {
+            Some(seed) => write!(f, "with seed {seed}"),
+            None => write!(f, "in game {game}"),
+        }
     }
 }
 

@@ -48,6 +48,15 @@ impl<'a> Host<'a> {
         matches!(self, Self::Referee(referee) if referee.case_limit().is_some())
     }
 
+    /// The plural of the word for a bot's or several bots' meeting.
+    pub fn noun(&self) -> &'static str {
+        if self.is_heuristic() {
+            "cases"
+        } else {
+            "games"
+        }
+    }
+
     /// Notes the best known score of a game's seed in its record, if scores are relative to it.
     pub fn rescore(&self, record: &mut GameRecord) {
         if let Self::Referee(referee) = self {

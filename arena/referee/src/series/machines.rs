@@ -52,6 +52,10 @@ impl Here {
 
 impl Machines for Here {
     fn play(&mut self, series: &Series<'_>, games: &[u32], take: &mut Take<'_>) -> Result<(), SeriesError> {
+        // A missing program is found before the first game rather than after some.
+        if !games.is_empty() {
+            series.check_bots(0..series.bots.len())?;
+        }
         let prober = Noise::start();
         let play = |&game: &u32| series.play(&series.fixture(game));
         let played = runner::run_all(games, &play, self.jobs, take);

@@ -63,10 +63,14 @@ impl Series<'_> {
         self.referee(contest, fixture, players)
     }
 
-    /// Has an external referee play a game.
-    fn play_outside(&self, referee: &ExternalReferee, fixture: &Fixture) -> Result<Finished, SeriesError> {
-        // Of a bot that isn't there, the referee would say only that it failed, or fail itself.
-        for &bot in fixture.seating.iter().filter(|_| referee.checks_bots()) {
+    /// Checks that the programs of bots are there, which an external referee starts: it would say only that they failed, or
+    /// fail itself.
+    ///
+    /// # Errors
+    /// The first that isn't.
+    pub(super) fn check_bots(&self, bots: impl IntoIterator<Item = usize>) -> Result<(), SeriesError> {
+        let Host::Referee(referee) = self.host else { return Ok(()) };
+        for bot in bots.into_iter().filter(|_| referee.checks_bots()) {
             if let Some(problem) = self.bots[bot].line.problem() {
                 let (name, command) = (self.name_of(bot), self.bots[bot].line.to_string());
                 let problem = format!(
@@ -75,6 +79,12 @@ impl Series<'_> {
                 return Err(SeriesError::Program { bot: name, command, problem });
             }
         }
+        Ok(())
+    }
+
+    /// Has an external referee play a game.
+    fn play_outside(&self, referee: &ExternalReferee, fixture: &Fixture) -> Result<Finished, SeriesError> {
+        self.check_bots(fixture.seating.iter().copied())?;
         let order = external::Order {
             game: fixture.game,
             seed: fixture.seed,

@@ -103,9 +103,11 @@ impl<'a> Tournament<'a> {
         let missing = missing.collect::<Vec<_>>();
         if missing.len() < planned {
             let (kept, path) = (planned - missing.len(), file.path().display());
-            note(format_args!("{kept} of {planned} games are in {path} already"));
+            let noun = series.host.noun();
+            note(format_args!("{kept} of {planned} {noun} are in {path} already"));
             settings.log_dir.as_ref().map_or(Ok(()), |folder| write_missing(folder, file, last))?;
         }
+        progress.count(series.host.noun());
         progress.begin(planned - missing.len(), planned);
         if watch(&Games { all: games, last }, progress).is_break() {
             return Ok(());

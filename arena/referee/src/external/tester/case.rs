@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -289,6 +290,23 @@ impl Case<'_> {
         PathBuf::from(filled(std::slice::from_ref(&self.tester.picture), self.values()).concat())
     }
 
+    /// Says once which of the numbers that it should have it lacks.
+    fn tell_of_missing(&self, sizes: usize, told: &[(String, String)]) {
+        let Tester { sizes: names, attributes, has_told, .. } = self.tester;
+        let mut missing = Vec::new();
+        if sizes < names.len() {
+            let (path, names) = (self.input.display(), names.join(" "));
+            let wanted = self.tester.sizes.len();
+            missing.push(format!("the first line of {path} has {sizes} of the {wanted} sizes {names}"));
+        }
+        let is_missing = |pattern: &&Pattern| told.iter().all(|(name, _)| name != pattern.name());
+        let patterns = attributes.iter().filter(is_missing);
+        missing.extend(patterns.map(|pattern| format!("the tester printed no attribute `{pattern}`")));
+        if !missing.is_empty() && !has_told.swap(true, Ordering::SeqCst) {
+            crate::text::note(format_args!("seed {}: {}", self.seed, missing.join("; ")));
+        }
+    }
+
     /// Its input, to be read by a program.
     fn open(&self) -> Result<Stdio, RefereeError> {
         let file = File::open(&self.input).map_err(|error| {
@@ -318,11 +336,13 @@ fn game(case: &Case<'_>, ran: Ran) -> Game {
     let mut data = BotData::default();
     stderr.lines().for_each(|line| data.read_line(line.as_bytes()));
     let (mut log, mut attributes) = (Log::default(), BTreeMap::new());
+    let mut numbers = 0;
     if records || !sizes.is_empty() {
         let text = fs::read(&case.input).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
-        let numbers = text.lines().next().unwrap_or_default().split_whitespace();
-        for (name, number) in sizes.iter().zip(numbers) {
+        let first = text.lines().next().unwrap_or_default();
+        numbers = first.split_whitespace().count();
+        for (name, number) in sizes.iter().zip(first.split_whitespace()) {
             attributes.insert(name.clone(), number.to_owned());
         }
         if records {
@@ -333,6 +353,7 @@ fn game(case: &Case<'_>, ran: Ran) -> Game {
     }
     let (score, failure) = match judged {
         Judged::Score(score, told) => {
+            case.tell_of_missing(numbers, &told);
             attributes.extend(told);
             (score, None)
         }

@@ -5,13 +5,14 @@ mod best;
 mod case;
 mod places;
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::process::command_line::CommandLine;
 use places::with_seed;
 
 pub use best::{BestError, BestKnown, Ledger, FILE_NAME as BEST_FILE};
-pub use places::{takes_seed, NoNumber, Pattern};
+pub use places::{takes_seed, unknown_place, NoNumber, Pattern};
 
 /// The settings of a tester.
 #[derive(Debug)]
@@ -38,6 +39,8 @@ pub struct Tester {
     pub picture: String,
     /// The best known scores.
     pub ledger: Ledger,
+    /// Whether it was said that a case lacks numbers.
+    pub has_told: AtomicBool,
 }
 
 impl Tester {

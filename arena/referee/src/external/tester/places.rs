@@ -19,6 +19,19 @@ pub(super) fn with_seed(text: &str, seed: u64) -> String {
     replaced(text, |name| seed_of(name, seed))
 }
 
+/// The first place in a text that is none of `names`, with its braces; `seed` is followed by a width or not. Braces around
+/// other texts than a word, as in a program of awk, are left alone.
+pub fn unknown_place(text: &str, names: &[&str]) -> Option<String> {
+    let is_known =
+        |name: &str| names.contains(&name) || names.contains(&"seed") && seed_of(name, 0).is_some();
+    let is_word = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || ":._".contains(c))
+    };
+    let mut parts = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0));
+    parts.find(|name| is_word(name) && !is_known(name)).map(|name| format!("{{{name}}}"))
+}
+
 /// Whether a text has a place for the seed.
 pub fn takes_seed(text: &str) -> bool {
     with_seed(text, 0) != text
@@ -136,6 +149,16 @@ mod tests {
         assert_eq!(with_seed("in/{seed:04}.txt", 7), "in/0007.txt");
         assert_eq!(with_seed("{in}/{seed}-{seed:4}-{", 12), "{in}/12-{seed:4}-{");
         assert!(takes_seed("{seed}") && !takes_seed("in.txt"));
+    }
+
+    #[test]
+    fn unknown_places_are_found() {
+        let unknown = |text| unknown_place(text, &["seed", "in", "bot..."]);
+        for known in ["v {in} {seed} {seed:04} {bot...}", "awk '{ print $1 }'", "{} ${x {{in}}", "{in"] {
+            assert_eq!(unknown(known), None, "{known}");
+        }
+        assert_eq!(unknown("vis {in} {ou} {x}").as_deref(), Some("{ou}"));
+        assert_eq!(unknown("vis {seed:4}").as_deref(), Some("{seed:4}"));
     }
 
     #[test]

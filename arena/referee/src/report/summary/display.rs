@@ -6,7 +6,7 @@ use crate::game::fault::Ending;
 use crate::text::column_width;
 use coppice_stats::{Compare, Comparison, Estimate, Lead, Times};
 
-use super::{BotSummary, Standing, Summary};
+use super::{BotSummary, Leading, Standing, Summary};
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,8 +59,21 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// The bots' mean shares of the best known score as a line; empty if scores aren't relative to it.
+    /// The bots' leads, and their mean shares of the best known score, as lines; empty where only the order of scores counts.
     pub fn shares(&self) -> String {
+        if !self.leads.is_empty() {
+            let width = column_width(self.leads.iter().map(|bot| bot.name.as_str()));
+            let row = |bot: &Leading| {
+                format!("  {:<width$}  {}\n", bot.name, bot.cells().join("  ")).trim_end().to_owned() + "\n"
+            };
+            let head = match self.leads[0].share {
+                Some(_) => {
+                    "mean share of the best known score, and lead over the next bot on a seed (95 %)\n"
+                }
+                None => "lead over the next bot on a seed (95 %)\n",
+            };
+            return head.to_owned() + &self.leads.iter().map(row).collect::<String>();
+        }
         let share = |bot: &BotSummary| Some(format!("{} {:.3} %", bot.name, 100.0 * bot.share?));
         let shares = self.bots.iter().map(share).collect::<Option<Vec<_>>>().unwrap_or_default();
         match shares.is_empty() {
@@ -82,6 +95,31 @@ impl Summary {
             writeln!(f, "seat {seat}: scored {:.1} % in {games} games ({each})", percent(points, games))?;
         }
         Ok(())
+    }
+}
+
+impl Leading {
+    /// The share, if there is one, and the lead as text; empty in the last row.
+    pub fn cells(&self) -> Vec<String> {
+        let share = self.share.map(|share| format!("{:>7.3} %", 100.0 * share));
+        let lead = self.over_next.as_ref().map_or_else(String::new, |lead| {
+            let [number, interval] = shown(lead);
+            format!("{number} ({interval})")
+        });
+        share.into_iter().chain([lead]).collect()
+    }
+}
+
+/// A lead and its interval, in points, as a factor or in per cent of the best known score.
+fn shown(lead: &Lead) -> [String; 2] {
+    let Estimate { mean, low, high } = lead.mean;
+    match lead.compare {
+        Compare::Ratio => [format!("{mean:.4}"), format!("95 %: {low:.4} to {high:.4}")],
+        Compare::Relative => {
+            let [mean, low, high] = [mean, low, high].map(|share| 100.0 * share);
+            [format!("{mean:+.3} %"), format!("95 %: {low:+.3} to {high:+.3} %")]
+        }
+        _ => [format!("{mean:+.3}"), format!("95 %: {low:+.3} to {high:+.3}")],
     }
 }
 
@@ -120,19 +158,11 @@ fn fmt_comparison(f: &mut fmt::Formatter<'_>, comparison: &Comparison) -> fmt::R
 
 /// By how much the first bot is ahead on a seed.
 fn fmt_lead(f: &mut fmt::Formatter<'_>, [a, b]: [&str; 2], lead: &Lead) -> fmt::Result {
-    let Estimate { mean, low, high } = lead.mean;
+    let [number, interval] = shown(lead);
     match lead.compare {
-        Compare::Ratio => {
-            writeln!(f, "{a} / {b} {mean:.4} (95 %: {low:.4} to {high:.4}), the geometric mean over seeds")?
-        }
-        Compare::Relative => {
-            let [mean, low, high] = [mean, low, high].map(|share| 100.0 * share);
-            writeln!(
-                f,
-                "{a} - {b} {mean:+.3} % of the best known score, a seed (95 %: {low:+.3} to {high:+.3} %)"
-            )?;
-        }
-        _ => writeln!(f, "{a} - {b} {mean:+.3} points a seed (95 %: {low:+.3} to {high:+.3})")?,
+        Compare::Ratio => writeln!(f, "{a} / {b} {number} ({interval}), the geometric mean over seeds")?,
+        Compare::Relative => writeln!(f, "{a} - {b} {number} of the best known score, a seed ({interval})")?,
+        _ => writeln!(f, "{a} - {b} {number} points a seed ({interval})")?,
     }
     let why = match lead.compare {
         Compare::Ratio => "one bot failed or had no score above 0",

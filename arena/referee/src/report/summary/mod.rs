@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::bot::data::{DataTally, Spread};
 use crate::game::fault::Ending;
 use crate::process::noise::{MachineNoise, Noise};
-use coppice_stats::{Comparison, Estimate, Times};
+use coppice_stats::{Comparison, Estimate, Lead, Times};
 
 pub use tally::Tally;
 
@@ -27,6 +27,10 @@ pub struct Summary {
     pub bots: Vec<BotSummary>,
     /// The first bot's result over whole pairs of games; `None` unless there are two bots.
     pub comparison: Option<Comparison>,
+    /// The bots by their lead over the next, the best first, if more than two play alone and scores count by more than their
+    /// order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub leads: Vec<Leading>,
     /// The machine's own delays, if they were measured.
     pub noise: Option<Noise>,
     /// The delays of each machine, if the games were played on several.
@@ -74,6 +78,18 @@ pub struct BotSummary {
     /// The numbers that it reported.
     #[serde(skip_serializing_if = "DataTally::is_empty")]
     pub data: DataTally,
+}
+
+/// A bot that plays alone, and how far it is ahead.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Leading {
+    /// The bot's name.
+    pub name: String,
+    /// The mean share of the best known score, if scores are relative to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+    /// The lead over the next bot; `None` for the last, or with one seed only.
+    pub over_next: Option<Lead>,
 }
 
 /// A bot's results on one seat.

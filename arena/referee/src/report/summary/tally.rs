@@ -8,7 +8,7 @@ use crate::record::{BotRecord, GameRecord};
 use crate::text::millis;
 use coppice_stats::{Compare, Comparison, Estimate, Grouping, Lead, Outcomes, TimesTally};
 
-use super::{BotSummary, SeatScore, Standing, Summary};
+use super::{BotSummary, Leading, SeatScore, Standing, Summary};
 
 /// The results of a series, updated with each game.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl Tally {
 
     /// The results so far.
     pub fn summary(&self) -> Summary {
-        let bots = (0..self.bots.len()).map(|bot| self.bot_summary(bot)).collect();
+        let bots = (0..self.bots.len()).map(|bot| self.bot_summary(bot)).collect::<Vec<_>>();
         let compare = self.grouping.scoring.compare;
         let lead = || self.grouping.has_leads().then(|| Lead::of(compare, &self.samples(0))).flatten();
         let comparison = (self.bots.len() == 2)
@@ -127,6 +127,7 @@ impl Tally {
             contest: self.contest.clone(),
             games: self.games,
             normal: self.normal,
+            leads: self.leads(&bots),
             bots,
             comparison,
             noise: None,
@@ -170,6 +171,31 @@ impl Tally {
         let shares = is_relative.then(|| self.alone(bot).map(of_group).collect::<Vec<_>>());
         let shares = shares.filter(|shares| !shares.is_empty())?;
         Some(shares.iter().sum::<f64>() / shares.len() as f64)
+    }
+
+    /// The bots in the order of their mean result against the others, each with its lead over the next.
+    fn leads(&self, bots: &[BotSummary]) -> Vec<Leading> {
+        if bots.len() < 3 || !self.grouping.has_leads() {
+            return Vec::new();
+        }
+        let score = |bot: usize| bots[bot].result.as_ref().map_or(0.0, |result| result.score.mean);
+        let mut order = (0..bots.len()).collect::<Vec<_>>();
+        order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+        let scoring = self.grouping.scoring;
+        let lead = |bot: usize, next: usize| {
+            // The others come in their order, without the bot itself.
+            let place = next - usize::from(next > bot);
+            let of_seed = |(mine, others, known): (i64, Vec<i64>, Option<i64>)| {
+                scoring.lead(mine, others[place], others.iter().copied().chain(known).max())
+            };
+            Lead::of(scoring.compare, &self.alone(bot).map(of_seed).collect::<Vec<_>>())
+        };
+        let rows = order.iter().enumerate().map(|(rank, &bot)| Leading {
+            name: bots[bot].name.clone(),
+            share: bots[bot].share,
+            over_next: order.get(rank + 1).and_then(|&next| lead(bot, next)),
+        });
+        rows.collect()
     }
 
     fn bot_summary(&self, bot: usize) -> BotSummary {

@@ -26,9 +26,9 @@ pub(crate) struct Args {
     /// Number of cases to list
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     rows: usize,
-    /// The file of the best known scores
-    #[arg(long, value_name = "FILE", default_value = BEST_FILE)]
-    best: PathBuf,
+    /// The file of the best known scores; default: best.csv
+    #[arg(long, value_name = "FILE")]
+    best: Option<PathBuf>,
     /// Print all cases, or the groups, as one JSON object
     #[arg(long)]
     json: bool,
@@ -41,15 +41,24 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let file = games_file(args.run.as_deref())?;
     let mut records = games::read(&file)?.records;
-    let best = BestKnown::read(&args.best)?;
+    let best = match &args.best {
+        Some(path) if !path.is_file() => {
+            return Err(Failure::usage(format!("--best: there is no file {}", path.display())));
+        }
+        path => BestKnown::read(path.as_deref().unwrap_or(Path::new(BEST_FILE)))?,
+    };
     records.iter_mut().for_each(|record| best.rescore(record));
     if records.is_empty() {
         return Err(GamesError::Empty { paths: vec![file] }.into());
     }
-    let mut names = Vec::new();
-    for bot in records.iter().flat_map(|record| &record.bots) {
-        if !names.contains(&bot.name) {
-            names.push(bot.name.clone());
+    // Games stand in the file as they ended; the command line's first bot comes first.
+    records.sort_by_key(|record| record.game);
+    let notes = RunNotes::read(file.parent().unwrap_or(Path::new(".")));
+    let seen = records.iter().flat_map(|record| &record.bots).map(|bot| &bot.name).collect::<Vec<_>>();
+    let mut names = notes.bots.iter().filter(|name| seen.contains(name)).cloned().collect::<Vec<_>>();
+    for name in seen {
+        if !names.contains(name) {
+            names.push(name.clone());
         }
     }
     if let Some(of) = &args.of {
@@ -83,7 +92,6 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         (false, None) => listed(&cases, args.rows, &file),
     };
     out.write_all(text.as_bytes())?;
-    let notes = RunNotes::read(file.parent().unwrap_or(Path::new(".")));
     if let Some(planned) = notes.games.filter(|&planned| planned > records.len() && !notes.is_finished) {
         note(format_args!(
             "{} of {planned} cases have been run: the run goes on, or was stopped",

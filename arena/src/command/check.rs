@@ -123,7 +123,12 @@ fn outside(
     let series = args.host.set(Series { seed: args.seed, records: true, ..Series::new(host, bots) });
     for game in 1..=args.games {
         let fixture = Fixture { seating: (0..host.seats()).collect(), ..series.fixture(game) };
-        let fixture = Fixture { seed: derived_seed(args.seed, game - 1), ..fixture };
+        // Inputs of a heuristic contest are numbered from 0.
+        let seed = match host.is_heuristic() {
+            true => u64::from(game - 1),
+            false => derived_seed(args.seed, game - 1),
+        };
+        let fixture = Fixture { seed, ..fixture };
         let record = series.play(&fixture)?.record;
         let scores = record.scores.iter().map(i64::to_string).collect::<Vec<_>>().join("-");
         let seed = record.seed_text.clone().unwrap_or_default();

@@ -104,14 +104,10 @@ impl Finished {
         let pool = pool::is_in(folder).then(|| Pool::open(folder)).transpose()?;
         // A pool's newest bot comes first, else the order is the command line's.
         let names = match &pool {
-            Some(pool) => pool.bots().iter().rev().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),
-            None => notes.bots.iter().map(String::as_str).collect(),
+            Some(pool) => pool.bots().iter().rev().map(|bot| bot.name.clone()).collect::<Vec<_>>(),
+            None => notes.bots.clone(),
         };
-        for name in names.into_iter().rev() {
-            if samples.bots().iter().any(|bot| bot.name == name) {
-                samples.order(Some(name))?;
-            }
-        }
+        samples.order_as(&names)?;
         let (is_rated, test) = match notes.purpose {
             _ if pool.is_some() => (true, None),
             Some(Purpose::Rate) => (true, None),

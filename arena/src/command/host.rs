@@ -62,10 +62,9 @@ pub(crate) struct RefereeArgs {
     /// Another argument for the referee; may be given several times
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = HEADING)]
     referee_arg: Vec<String>,
-    /// Seconds after which a game is given up
-    #[arg(long, value_name = "SECONDS", default_value_t = 600,
-          value_parser = clap::value_parser!(u32).range(1..), help_heading = HEADING)]
-    referee_limit: u32,
+    /// Seconds after which a game is given up, or a tester's run that has an output to score; default: 600, a tester's 60
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..), help_heading = HEADING)]
+    referee_limit: Option<u32>,
     /// How the referee takes its seed; default: detected in the first game, by the seed printed after the scores
     #[arg(long, value_enum, value_name = "HOW", help_heading = HEADING)]
     seed_as: Option<SeedOption>,
@@ -313,7 +312,9 @@ impl RefereeArgs {
             seed_bits: self.seed_bits,
             league: self.league,
             arguments: self.referee_arg.clone(),
-            limit: Duration::from_secs(self.referee_limit.into()),
+            limit: Duration::from_secs(
+                self.referee_limit.unwrap_or(if self.is_heuristic() { 60 } else { 600 }).into(),
+            ),
             plain_jvm: self.plain_jvm,
             keep_jvm: self.keep_jvm,
             checks_bots: !self.no_check_bots,
@@ -339,7 +340,7 @@ impl RefereeArgs {
         args.referee_arg.iter().for_each(|word| add("referee-arg", Some(word.clone())));
         add("seed-as", args.seed_as.as_ref().and_then(name));
         add("seed-bits", (args.seed_bits != 64).then(|| args.seed_bits.to_string()));
-        add("referee-limit", (args.referee_limit != 600).then(|| args.referee_limit.to_string()));
+        add("referee-limit", args.referee_limit.map(|limit| limit.to_string()));
         add(
             "negative-scores",
             (args.negative_scores != NegativeScores::Ask).then(|| name(&args.negative_scores)).flatten(),

@@ -11,7 +11,7 @@ use crate::command::host::HostArgs;
 use crate::command::judge::Judge;
 use crate::command::live;
 use crate::command::options::{
-    open, print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    open, print_resume_hint, warn_of_best, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::run_notes::{Playing, Purpose};
 use crate::failure::Failure;
@@ -70,6 +70,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     print(&summary, args.run.json, out)?;
     Finished::write_run((&tournament, last), &args.run.report, known, played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
+    warn_of_best(&summary);
     match &played {
         Ok(()) => warn_of_repeats(&tournament, last),
         Err(error) => print_resume_hint(&tournament, last, error),

@@ -19,6 +19,7 @@ use crate::project::RUNS;
 use coppice_referee::cluster::{self, Cluster, Games};
 use coppice_referee::failure::FailureKind;
 use coppice_referee::record::{games, BotRecord, GameRecord};
+use coppice_referee::report::summary::Summary;
 use coppice_referee::series::bot_name;
 use coppice_referee::series::entrant::{name_all, split_name, Entrant};
 use coppice_referee::series::host::Host;
@@ -121,6 +122,11 @@ impl RunOptions {
             keep_going: self.keep_going,
         };
         Ok(Some((Tournament::open(series, settings)?, machines)))
+    }
+
+    /// Whether `--seeds` is given.
+    pub(crate) fn names_seeds(&self) -> bool {
+        self.games.seeds.is_some()
     }
 
     /// These options for a test; see [`GameOptions::for_test`].
@@ -226,6 +232,9 @@ pub(crate) fn open<'k, 'a>(
     Err(Misuse::wrong_bots(opened.host(), seats, bots.len()).into())
 }
 
+/// A mean share of the best known scores below which they may not be meant for this run.
+const FAR_BEHIND: f64 = 0.5;
+
 /// One job per processor, as one bot of a game thinks at a time, minus one for the referee and other programs.
 pub fn default_jobs() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
@@ -269,6 +278,18 @@ pub(crate) fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &
 pub(crate) fn warn_of_short_openings(tournament: &Tournament<'_>, last: u32) {
     if let Some(text) = tournament.short_openings(last) {
         note(text);
+    }
+}
+
+/// Warns if all bots are far behind the best known scores, which may be those of another scale or tester.
+pub(crate) fn warn_of_best(summary: &Summary) {
+    let shares = summary.bots.iter().map(|bot| bot.share).collect::<Option<Vec<_>>>().unwrap_or_default();
+    if let Some(best) = shares.into_iter().reduce(f64::max).filter(|&best| best < FAR_BEHIND) {
+        note(format_args!(
+            "no bot of this run has more than {:.1} % of the best known scores on average: if the tester or the scale has changed \
+             since they were written, remove the file (--best)",
+            100.0 * best
+        ));
     }
 }
 

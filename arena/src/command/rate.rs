@@ -13,7 +13,7 @@ use crate::command::host::HostArgs;
 use crate::command::live;
 use crate::command::misuse::{InvalidValue, Misuse};
 use crate::command::options::{
-    print_resume_hint, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
+    print_resume_hint, warn_of_best, warn_of_repeats, warn_of_short_openings, whole_groups, RunOptions,
 };
 use crate::command::pool::rate::{self as pool, PoolOptions, Requested};
 use crate::command::run_notes::{Playing, Purpose};
@@ -116,6 +116,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     report.print(args.run.json, out)?;
     Finished::write_run((&tournament, last), &args.run.report, known, played.as_ref().err())?;
     warn_of_short_openings(&tournament, last);
+    warn_of_best(&report.summary);
     match &played {
         // The verdict says it.
         Ok(()) if report.stop.as_ref().is_some_and(|stop| stop.stopped.is_some()) => {}

@@ -158,7 +158,10 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     };
     let played = live::during(args.run.report.live, &file, known, play)?;
     progress.end();
-    let more = "repeat the same command with a larger -n";
+    let more = match args.run.names_seeds() {
+        true => "repeat the same command with more --seeds",
+        false => "repeat the same command with a larger -n",
+    };
     let advice = Advice { more, vary: tournament.series().advice_against_repeats() };
     let report = SprtReport::new(test, &judge, tournament.summary(last)?, advice)?;
     playing.end(&tournament, &report.games, &played);

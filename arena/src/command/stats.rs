@@ -1,11 +1,12 @@
 //! `arena stats`: statistics of finished games, as `match`, `sprt` and `rate` print them.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::command::judge::Judge;
 use crate::command::matches;
 use crate::command::rate;
+use crate::command::run_notes::RunNotes;
 use crate::command::select::{SelectArgs, Selection};
 use crate::command::sprt::{Advice, SprtReport, TestOptions};
 use crate::failure::Failure;
@@ -115,7 +116,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if !args.select.conditions.is_empty() {
         samples.is_selected();
     }
-    samples.order(args.select.bot.as_deref())?;
+    if let [file] = &args.files[..] {
+        let folder = if file.is_dir() { Some(file.as_path()) } else { file.parent() };
+        samples.order_as(&RunNotes::read(folder.unwrap_or(Path::new("."))).bots)?;
+    }
+    if args.select.bot.is_some() || args.files.len() > 1 {
+        samples.order(args.select.bot.as_deref())?;
+    }
     if samples.grouping().size == 1 {
         note("the games have no groups (no group or seed in common), so each is judged singly");
     }

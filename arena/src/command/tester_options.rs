@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use crate::command::limits::LIMIT_MS;
 use crate::failure::Failure;
-use coppice_referee::external::{takes_seed, unknown_place, BestKnown, Ledger, Pattern, Tester, BEST_FILE};
+use coppice_referee::external::{
+    takes_seed, unknown_place, BestKnown, Ledger, Pattern, Tester, BEST_FILE, USUAL_PICTURE,
+};
 use coppice_referee::process::command_line::CommandLine;
 
 /// The heading of these options in the help.
@@ -34,18 +36,19 @@ pub(crate) struct TesterArgs {
     score: Pattern,
     /// Scores are multiplied by this and rounded: they are whole numbers
     #[arg(long, value_name = "N", default_value_t = 1, requires = "tester",
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000_000), help_heading = HEADING)]
+          value_parser = scale, help_heading = HEADING)]
     scale: u32,
     /// A line of the tester with this text says that the bot has failed
-    #[arg(long, value_name = "TEXT", requires = "tester", help_heading = HEADING)]
+    #[arg(long, value_name = "TEXT", requires = "tester", value_parser = clap::builder::NonEmptyStringValueParser::new(),
+          help_heading = HEADING)]
     failure: Option<String>,
     /// Time for a case, of bot and tester together if the tester starts the bot
     #[arg(long, value_name = "MS", default_value_t = 2000, requires = "tester",
           value_parser = clap::value_parser!(u32).range(LIMIT_MS), help_heading = HEADING)]
     limit_ms: u32,
     /// Names of the numbers in an input's first line, such as 'N K'
-    #[arg(long, value_name = "NAMES", default_value = "", requires = "tester", help_heading = HEADING)]
-    sizes: String,
+    #[arg(long, value_name = "NAMES", requires = "tester", help_heading = HEADING)]
+    sizes: Vec<String>,
     /// Another number of a case in the tester's output, such as 'moves = {}'; may be given several times
     #[arg(long, value_name = "TEXT", requires = "tester", help_heading = HEADING)]
     attribute: Vec<Pattern>,
@@ -53,11 +56,18 @@ pub(crate) struct TesterArgs {
     #[arg(long, value_name = "CMD", requires = "tester", help_heading = HEADING)]
     drawer: Option<String>,
     /// The drawing's file: an SVG, or a page that holds one, such as vis.html
-    #[arg(long, value_name = "PATH", default_value = "{out}.svg", requires = "tester", help_heading = HEADING)]
+    #[arg(long, value_name = "PATH", default_value = USUAL_PICTURE, requires = "tester", help_heading = HEADING)]
     picture: String,
     /// Keeps the best known score of each seed
     #[arg(long, value_name = "FILE", default_value = BEST_FILE, requires = "tester", help_heading = HEADING)]
     best: PathBuf,
+}
+
+fn scale(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(scale @ 1..=1_000_000_000) => Ok(scale),
+        _ => Err("expected a whole number from 1 to 1000000000".to_owned()),
+    }
 }
 
 fn inputs(text: &str) -> Result<String, String> {
@@ -97,6 +107,18 @@ impl TesterArgs {
                 )));
             }
         }
+        if self
+            .tester
+            .as_deref()
+            .is_some_and(|text| !["{out}", "{bot}", "{bot...}"].iter().any(|place| text.contains(place)))
+        {
+            return Err(Failure::usage(
+                "--tester has neither {out}, the bot's output, nor {bot} or {bot...}, to start the bot itself: it would score nothing",
+            ));
+        }
+        if self.generator.as_deref().is_some_and(|text| !takes_seed(text)) {
+            return Err(Failure::usage("--generator has no {seed}: all inputs would be the same"));
+        }
         let line = |name: &str, text: &Option<String>| {
             let line = text.as_deref().map(CommandLine::parse).transpose();
             line.map_err(|error| Failure::usage(format!("{name}: {error}").replace("a bot's", "its")))
@@ -108,7 +130,7 @@ impl TesterArgs {
             failure: self.failure.clone(),
             scale: self.scale,
             limit: Duration::from_millis(self.limit_ms.into()),
-            sizes: self.sizes.split_whitespace().map(str::to_owned).collect(),
+            sizes: self.sizes.iter().flat_map(|names| names.split_whitespace()).map(str::to_owned).collect(),
             attributes: self.attribute.clone(),
             drawer: line("--drawer", &self.drawer)?,
             picture: self.picture.clone(),
@@ -146,7 +168,7 @@ impl TesterArgs {
         add("scale", (self.scale != 1).then(|| self.scale.to_string()));
         add("failure", self.failure.clone());
         add("limit-ms", Some(self.limit_ms.to_string()));
-        add("sizes", Some(self.sizes.clone()).filter(|names| !names.is_empty()));
+        add("sizes", (!self.sizes.is_empty()).then(|| self.sizes.join(" ")));
         self.attribute.iter().for_each(|pattern| add("attribute", Some(pattern.to_string())));
         add("drawer", self.drawer.clone());
         add("picture", Some(self.picture.clone()));

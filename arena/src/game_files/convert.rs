@@ -74,6 +74,7 @@ pub(super) fn game(value: Value, number: u32) -> Result<Item, NoGame> {
     let faults = faults.map(|(seat, _)| fault(&bots[seat].name, seat)).collect::<Vec<_>>();
     let (seed, group) = (key(&object, "seed")?, key(&object, "group")?);
     let record = GameRecord {
+        input: None,
         best: None,
         game: object
             .get("game")

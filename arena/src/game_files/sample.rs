@@ -213,6 +213,20 @@ impl Samples {
         self.own_size = None;
     }
 
+    /// Puts the bots into the order of a run's command line, as far as they have played.
+    ///
+    /// # Errors
+    /// None, since the bots are known.
+    pub(crate) fn order_as(&mut self, names: &[String]) -> Result<(), UnknownBot> {
+        self.order(None)?;
+        for name in names.iter().rev() {
+            if self.bots.iter().any(|bot| bot.name == *name) {
+                self.order(Some(name))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Sorts the bots: letters in their order, names as they appear; `first`, or else the one that is meant if none is
     /// named, before all others.
     ///

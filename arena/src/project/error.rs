@@ -16,6 +16,14 @@ pub(crate) enum ProjectError {
         /// The system's error.
         source: std::io::Error,
     },
+    /// The tester's paths start elsewhere.
+    #[error("{} is the file of this folder, and the tester's paths start there: give the command in {}", .path.display(), .folder.display())]
+    Elsewhere {
+        /// The file.
+        path: PathBuf,
+        /// Its folder.
+        folder: PathBuf,
+    },
     /// A key or value makes no sense.
     #[error("{}, line {line}: {reason}", .path.display())]
     Wrong {

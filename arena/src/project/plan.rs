@@ -125,6 +125,10 @@ impl Project {
         match self.host.as_ref().filter(|_| takes_contest && has_room) {
             Some(Host::Contest(name)) => contest = Some(Word::Text(name.clone())),
             Some(Host::Heuristic) if is_playing => {
+                let root = self.root();
+                if !root.as_os_str().is_empty() && root != Path::new(".") {
+                    return Err(ProjectError::Elsewhere { path: self.path.clone(), folder: root.to_owned() });
+                }
                 let own = self.options.iter().filter(|setting| setting.table == HEURISTIC);
                 let is_left_out = |setting: &&Setting| {
                     let arg = command.get_arguments().find(|arg| has_long(arg, &setting.key));

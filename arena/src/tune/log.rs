@@ -46,6 +46,9 @@ pub(crate) struct Plan {
     pub at_once: u32,
     /// The random seed.
     pub seed: u64,
+    /// The seeds from which those of pairs are drawn, if they are named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<String>,
     /// Random plies at the beginning of each game.
     pub openings: u32,
     /// The limit for a first answer in milliseconds; 0 for games without processes.
@@ -255,6 +258,7 @@ impl Plan {
             "instances",
             "games",
             "seed",
+            "seeds",
             "openings",
             "first_ms",
             "later_ms",
@@ -313,6 +317,7 @@ mod tests {
             games: 40,
             at_once: 1,
             seed: 1,
+            seeds: None,
             openings: 4,
             first_ms: 1000.0,
             later_ms: 0.1,

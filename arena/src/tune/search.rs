@@ -200,6 +200,7 @@ mod tests {
             games: 200,
             at_once,
             seed: 5,
+            seeds: None,
             openings: 4,
             first_ms: 0.0,
             later_ms: 0.0,

@@ -161,6 +161,47 @@ fn mistakes_in_the_settings_are_found_before_the_first_case_and_said_once() {
     let said = err(&played(&["--sizes", "N M", "--attribute", "none = {}"]));
     let told = "has 1 of the 2 sizes N M; the tester printed no attribute `none = {}`";
     assert_eq!((said.matches(told).count(), said.matches("attribute `").count()), (1, 1), "{said}");
+    for (options, told) in [
+        (["--tester", "sh packing.sh {in}"], "has neither {out}, the bot's output, nor {bot}"),
+        (["--tester", "sh packing.sh {in} {out"], "unknown place {out; it may have"),
+        (["--generator", "sh generator.sh 1"], "--generator has no {seed}"),
+        (["--failure", ""], "a value is required for '--failure"),
+    ] {
+        let error = err(&played(&options));
+        assert!(error.contains(told), "{error}");
+    }
+    fs::create_dir(folder.join("below")).unwrap();
+    let error = err(&arena(&folder.join("below"), &["match", "fit", "apart", "--seeds", "0-2"]));
+    assert!(error.contains("the tester's paths start there: give the command in .."), "{error}");
+
+    // Scores of another scale, and an input that isn't that of the cases before.
+    fs::write(folder.join("best.csv"), "seed,score,bot\n0,1,x\n1,1,x\n2,1,x\n").unwrap();
+    let said = err(&arena(folder, &["match", "fit", "apart", "--seeds", "0-2", "--dir", "other"]));
+    assert!(said.contains("% of the best known scores on average: if the tester or the scale"), "{said}");
+    fs::write(folder.join("in/001.txt"), "1\n10\n").unwrap();
+    let error = err(&arena(folder, &["match", "fit", "apart", "--seeds", "0-3", "--dir", "other"]));
+    assert!(error.contains("the input in/001.txt has changed since game"), "{error}");
+    fs::write(folder.join("best.csv"), "0,1,x\n1,1,x\n0,2,x\n").unwrap();
+    let error = err(&arena(folder, &["cases", "other"]));
+    assert!(error.contains("best.csv:3: seed 0 has a line before"), "{error}");
+}
+
+#[test]
+fn the_first_bot_of_the_command_line_comes_first_whoever_ends_first() {
+    let folder = packing();
+    let folder = folder.path();
+    fs::write(folder.join("slow.sh"), "sleep 0.3\nsh fit.sh\n").unwrap();
+    let words = ["match", "sh slow.sh", "apart", "--seeds", "0-5", "--dir", "run", "-j", "2", "--json"];
+    let report = json(&arena(folder, &words));
+    let first = fs::read_to_string(folder.join("run/games.jsonl")).unwrap();
+    assert!(!first.starts_with("{\"game\":1,"), "the second case ends before the first: {first}");
+    let names = |report: &Value| report["bots"].as_array().unwrap().clone();
+    let names = names(&report).iter().map(|bot| bot["name"].clone()).collect::<Vec<_>>();
+    let cases = json(&arena(folder, &["cases", "run", "--json"]));
+    assert_eq!(cases["bots"], Value::from(names.clone()));
+    let stats = json(&arena(folder, &["stats", "run", "--json"]));
+    assert_eq!(stats["bots"][0]["name"], names[0]);
+    assert_eq!(stats["comparison"]["lead"], report["comparison"]["lead"]);
 }
 
 #[test]
@@ -348,6 +389,23 @@ fn an_interactive_tester_starts_the_bot() {
     let said = err(&output);
     assert!(out(&output).contains("crash 1"), "{output:?}");
     assert!(said.contains("it crashed (exit status 1)"), "{said}");
+    assert!(said.contains("seed 4, bot A: crash") && !said.contains("seat"), "{said}");
+
+    // A tester that gives the whole input at once: the bot fails with its input closed.
+    fs::write(
+        folder.join("once.py"),
+        "import subprocess, sys\nran = subprocess.run(sys.argv[1:], input='1\\n', capture_output=True, text=True)\nprint('Score =', int(ran.stdout))\n",
+    )
+    .unwrap();
+    fs::write(folder.join("closed.py"), "import sys\nsys.stdin.read()\nif sys.argv[1:]: sys.exit(9)\n")
+        .unwrap();
+    let words =
+        ["match", "--tester", "python3 once.py {bot...}", "--inputs", "in/{seed}.txt", "--limit-ms", "60000"];
+    let bots =
+        ["python3 closed.py x", "python3 closed.py", "--seeds", "1", "--keep-going", "--dir", "closed"];
+    let said = err(&arena(folder, &[&words[..], &bots].concat()));
+    assert!(said.contains("its process ended after its input was closed (exit status 9)"), "{said}");
+    assert!(said.contains("bot B: no output") && said.contains("it wrote nothing"), "{said}");
 
     // A drawer writes a page of a fixed name; one that fails draws nothing, though an older page is there.
     fs::write(folder.join("vis.py"), "import sys\nassert sys.argv[1] != 'in/4.txt'\nopen('vis.html', 'w').write('<p><svg>' + open(sys.argv[2]).read() + '</svg>')\n").unwrap();

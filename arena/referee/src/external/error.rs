@@ -68,6 +68,14 @@ pub enum RefereeError {
         /// The system's reason.
         source: io::Error,
     },
+    /// A bot, a tester or a drawer can't be started.
+    #[error("can't start `{command}`: {source}\ncheck the path; relative paths start at the current folder")]
+    StartTool {
+        /// The command line.
+        command: String,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// The program is missing or can't be run.
     #[error("the referee `{command}` can't be started: {problem}")]
     Program {

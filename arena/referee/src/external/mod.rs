@@ -32,6 +32,7 @@ pub use remarks::Remarks;
 pub use settings::{SeedOption, Settings};
 pub use tester::{
     takes_seed, unknown_place, BestError, BestKnown, Ledger, NoNumber, Pattern, Tester, BEST_FILE,
+    USUAL_PICTURE,
 };
 
 /// The program that a bot's command line is wrapped with if the referee can't pass it on: this program with this

@@ -257,6 +257,7 @@ fn game(mut players: Vec<Player>, groups: &[Vec<usize>], turns: Vec<usize>) -> G
         stderr: players.iter().map(|player| said(&player.log)).collect(),
         data,
         attributes: Default::default(),
+        input: None,
         dialogues: Dialogues {
             times: players.iter().map(|player| player.times.clone()).collect(),
             logs: players.into_iter().map(|player| player.log).collect(),

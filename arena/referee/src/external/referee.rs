@@ -135,6 +135,8 @@ pub struct Game {
     pub data: Vec<BotData>,
     /// Attributes of the game that are text, by name.
     pub attributes: BTreeMap<String, String>,
+    /// A digest of the case's input, in a heuristic contest.
+    pub input: Option<String>,
     /// The bots' dialogues; empty unless recording was asked for.
     pub dialogues: Dialogues,
     /// Remarks about each bot from the recordings; empty without them.
@@ -332,6 +334,7 @@ impl ExternalReferee {
             stderr: file.stderr,
             data,
             attributes: output.attributes,
+            input: None,
             dialogues: Dialogues::default(),
             remarks: Vec::new(),
         })

@@ -28,6 +28,10 @@ pub struct Remarks {
     pub has_crashed: bool,
     /// Whether the process ended by itself, while its input was open.
     pub has_ended_early: bool,
+    /// Whether the process ended by itself with another status than 0, with its input open or closed.
+    pub has_failed: bool,
+    /// Whether it wrote nothing.
+    pub is_silent: bool,
     /// Whether it didn't answer what it was sent last.
     pub owes_an_answer: bool,
 }
@@ -52,6 +56,8 @@ impl Remarks {
             debugging: likely.map(|text| format!("it wrote {}{}", quoted(text.as_bytes()), debugging::HINT)),
             has_crashed: ended.is_some_and(|end| end.exit.is_crash() && !end.was_closed),
             has_ended_early: ended.is_some_and(|end| !end.was_closed),
+            has_failed: ended.is_some_and(|end| end.exit.is_crash()),
+            is_silent: recording.lines.iter().all(|line| line.stream != Stream::FromBot),
             owes_an_answer: owes_an_answer(&recording.lines),
         }
     }

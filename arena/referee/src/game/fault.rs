@@ -265,13 +265,30 @@ impl FaultReport {
 impl fmt::Display for FaultReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "bot {} (seat {}){}: {}", self.bot, self.seat, self.place(), self.ending)?;
-        writeln!(f, "  expected: {}", self.expected)?;
-        write!(f, "  received: {}", self.received)?;
-        if self.stderr.is_empty() {
-            return write!(f, "\n  its standard error is empty");
+        f.write_str(&self.details())
+    }
+}
+
+impl FaultReport {
+    /// Expected, received, and the last lines of the standard error.
+    fn details(&self) -> String {
+        let Self { expected, received, stderr, .. } = self;
+        let mut text = format!("  expected: {expected}\n  received: {received}");
+        if stderr.is_empty() {
+            return text + "\n  its standard error is empty";
         }
-        write!(f, "\n  last lines of its standard error:")?;
-        self.stderr.lines().try_for_each(|line| write!(f, "\n    {line}"))
+        text += "\n  last lines of its standard error:";
+        stderr.lines().for_each(|line| text += &format!("\n    {line}"));
+        text
+    }
+
+    /// The fault as text, of a bot that ran alone on a seed.
+    pub fn of_case(&self, seed: u64) -> String {
+        let ending = match self.ending {
+            Ending::TimeOutFirst => "time-out".to_owned(),
+            ending => ending.to_string(),
+        };
+        format!("seed {seed}, bot {}: {ending}\n{}", self.bot, self.details())
     }
 }
 

@@ -59,6 +59,9 @@ pub struct GameRecord {
     /// The seat of each answer, in order, if an external referee played the game and its dialogues were recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<usize>,
+    /// A digest of the case's input, in a heuristic contest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// The best known score of the seed when the game was played, if scores are relative to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<i64>,
@@ -240,6 +243,7 @@ pub fn example(game: u32) -> GameRecord {
         attributes: BTreeMap::new(),
         seed_text: None,
         turns: Vec::new(),
+        input: None,
         best: None,
     }
 }

@@ -156,8 +156,9 @@ impl Cases {
         let whole =
             rows.iter().filter_map(|row| row.bots.iter().map(Option::as_ref).collect::<Option<Vec<_>>>());
         let whole = whole.collect::<Vec<_>>();
-        let mean =
-            |bot: usize| whole.iter().map(|bots| bots[bot].share).sum::<f64>() / whole.len().max(1) as f64;
+        let mean = |bot: usize| {
+            whole.iter().fold(0.0, |sum, bots| sum + bots[bot].share) / whole.len().max(1) as f64
+        };
         let failures = |bot: usize| whole.iter().filter(|bots| bots[bot].failure.is_some()).count();
         let leads = || whole.iter().map(|bots| bots[0].share - bots[1].share).collect::<Vec<_>>();
         Group {
@@ -187,10 +188,9 @@ fn case(seed: u64, games: &[&GameRecord], bots: &[String]) -> Case {
             game: game.game,
         })
     };
-    // A number that follows from the output differs among bots; the first bot's counts.
-    let of_first = |game: &&&GameRecord| bots.first() == Some(&game.bots[0].name);
-    let numbers = games.iter().filter(|game| !of_first(game)).chain(games.iter().filter(of_first));
-    let numbers = numbers.flat_map(|game| &game.attributes);
+    // A number that follows from the output differs among bots; the first bot's counts, and none if it has failed.
+    let first = games.iter().find(|game| bots.first() == Some(&game.bots[0].name)).or(games.first());
+    let numbers = first.into_iter().flat_map(|game| &game.attributes);
     let attributes =
         numbers.filter_map(|(name, text)| Some((name.clone(), text.parse::<f64>().ok()?))).collect();
     Case { seed, attributes, bots: bots.iter().map(ran).collect() }

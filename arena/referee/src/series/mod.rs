@@ -202,6 +202,9 @@ impl<'a> Series<'a> {
             let limits = |run: &RunRecord| format!("{} and {} ms", run.first_ms, run.later_ms);
             return differs("the limits are", &limits(theirs), &limits(ours));
         }
+        if let Host::Referee(referee) = self.host {
+            referee.foreign_input(record).map_or(Ok(()), |change| Err(Mismatch(change)))?;
+        }
         let fixture = self.fixture(record.game);
         let seats = fixture.seating.iter().map(|&bot| self.bot_record(bot)).collect::<Vec<_>>();
         for (theirs, ours) in record.bots.iter().zip(&seats) {

@@ -166,6 +166,7 @@ impl Series<'_> {
         finished.record.attributes = game.attributes;
         finished.record.seed_text = Some(referee.seed_text(fixture.seed));
         finished.record.turns = turns;
+        finished.record.input = game.input;
         Ok(finished)
     }
 
@@ -213,6 +214,7 @@ impl Series<'_> {
             attributes: BTreeMap::new(),
             seed_text: None,
             turns: Vec::new(),
+            input: None,
             best: None,
         };
         self.host.rescore(&mut record);

@@ -121,7 +121,7 @@ impl<'a> Tournament<'a> {
                 *explained += 1;
                 match (*explained).cmp(&MOST_EXPLAINED) {
                     Ordering::Less if series.host.is_heuristic() => {
-                        progress.say(format_args!("seed {}, {fault}", record.seed));
+                        progress.say(fault.of_case(record.seed));
                     }
                     Ordering::Less => progress.say(format_args!("game {}, {fault}", record.game)),
                     Ordering::Equal => {

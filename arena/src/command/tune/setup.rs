@@ -115,6 +115,7 @@ impl<'a> Setup<'a> {
             games,
             at_once: args.at_once.unwrap_or(pairs_at_once.div_ceil(PAIRS_A_TRIAL)),
             seed: args.seed,
+            seeds: args.host.seeds(args.seeds.as_ref()).map(|seeds| seeds.to_string()),
             openings: args.openings.unwrap_or(plies_of(host, host.opening_plies().max(least))),
             first_ms: if is_in_process { 0.0 } else { millis(limits.first + grace) },
             later_ms: if is_in_process { 0.0 } else { millis(limits.later + grace) },

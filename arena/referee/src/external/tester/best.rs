@@ -35,6 +35,16 @@ pub enum BestError {
         /// The system's error.
         source: io::Error,
     },
+    /// A seed has two scores.
+    #[error("{}:{line}: seed {seed} has a line before: remove one of them", .path.display())]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The seed.
+        seed: u64,
+    },
     /// A line makes no sense.
     #[error("{}:{line}: expected `{HEAD}`, a seed, its best known score and the bot that reached it", .path.display())]
     Line {
@@ -63,7 +73,9 @@ impl BestKnown {
             let (Ok(seed), Ok(score)) = (seed, score) else {
                 return Err(BestError::Line { path: path.to_owned(), line });
             };
-            best.scores.insert(seed, (score, bot));
+            if best.scores.insert(seed, (score, bot)).is_some() {
+                return Err(BestError::Twice { path: path.to_owned(), line, seed });
+            }
         }
         Ok(best)
     }
@@ -87,7 +99,10 @@ impl BestKnown {
     /// Gives a game of this contest the score that is the best known now: scores of old runs are relative to it.
     pub fn rescore(&self, record: &mut GameRecord) {
         if record.run.scoring.compare == Compare::Relative {
-            record.best = self.score(record.seed).or(record.best);
+            // Without a file, what the game was compared with counts.
+            if !self.scores.is_empty() {
+                record.best = self.score(record.seed);
+            }
         }
     }
 

@@ -19,10 +19,11 @@ use crate::game::log::{Direction, Log};
 use crate::process;
 use crate::process::command_line::CommandLine;
 use crate::process::to_end::{run_from, run_to_end, Run, KEPT_BYTES};
+use crate::record::GameRecord;
 use crate::text::printable;
 
 use super::places::{filled, has, Values};
-use super::{BestKnown, Pattern, Tester};
+use super::{BestKnown, Pattern, Tester, USUAL_PICTURE};
 
 /// Bytes of a case's input in its log.
 const SHOWN_BYTES: usize = 1 << 16;
@@ -98,6 +99,14 @@ impl ExternalReferee {
         Ok(game(&case, ran))
     }
 
+    /// Why a recorded case isn't one of the inputs that are there now; `None` if it is.
+    pub fn foreign_input(&self, record: &GameRecord) -> Option<String> {
+        let tester = self.settings.tester.as_ref()?;
+        let (then, now) = (record.input.as_ref()?, tester.digest(self.seed_sent(record.seed))?);
+        let path = Tester::path(&tester.inputs, record.seed);
+        (*then != now).then(|| format!("the input {path} has changed since game {}", record.game))
+    }
+
     /// The scores that were the best known before this run; none of a referee.
     pub fn best_known(&self) -> Option<&BestKnown> {
         self.settings.tester.as_ref().map(|tester| tester.ledger.known())
@@ -130,7 +139,8 @@ impl ExternalReferee {
         let values = Values { seed, input: &path, output: Path::new(""), bot: "" };
         let words = filled(generator.arguments(), values);
         let run = run_to_end(Command::new(generator.program()).args(words), self.settings.limit);
-        let run = run.map_err(|error| wrong(format!("its generator can't be started: {error}")))?;
+        let run =
+            run.map_err(|error| wrong(format!("its generator `{generator}` can't be started: {error}")))?;
         match run.exit {
             Some(exit) if !exit.is_crash() => {}
             Some(exit) => return Err(wrong(format!("its generator: {exit}{}", Printed::of(&run)))),
@@ -139,9 +149,13 @@ impl ExternalReferee {
         if !has(generator.arguments(), "in") {
             atomic::write(&path, &run.stdout).map_err(|error| wrong(error.to_string()))?;
         }
-        match path.is_file() {
-            true => Ok(path),
-            false => Err(wrong(format!("its generator wrote no such file{}", Printed::of(&run)))),
+        match fs::metadata(&path).map(|file| file.len()) {
+            Ok(0) => {
+                let _ = fs::remove_file(&path);
+                Err(wrong(format!("its generator wrote nothing{}", Printed::of(&run))))
+            }
+            Ok(_) => Ok(path),
+            Err(_) => Err(wrong(format!("its generator wrote no such file{}", Printed::of(&run)))),
         }
     }
 
@@ -181,8 +195,11 @@ impl ExternalReferee {
                 let again = self.interact_with(case, &self.scratch.recorded(bot, &file)?)?.1;
                 let remarks = Recordings::take(std::slice::from_ref(&file)).remarks();
                 match (again, remarks.first()) {
-                    (_, Some(remarks)) if remarks.has_crashed || remarks.has_ended_early => {
+                    (_, Some(remarks)) if remarks.has_failed || remarks.has_ended_early => {
                         Judged::Failed(Ending::Crash, remarks.of_failure().join("; "))
+                    }
+                    (Err(_), Some(remarks)) if remarks.is_silent => {
+                        Judged::Failed(Ending::NoOutput, "it wrote nothing".to_owned())
                     }
                     (Ok(judged), _) => judged,
                     (Err(_), _) => return Err(Stop::Reason(reason)),
@@ -190,8 +207,14 @@ impl ExternalReferee {
             }
             Ok(judged) => judged,
         };
-        if !has(self.line().arguments(), "out") {
-            case.write(&first.stdout)?;
+        match has(self.line().arguments(), "out") {
+            false => case.write(&first.stdout)?,
+            true if matches!(judged, Judged::Score(..)) && !case.output.is_file() => {
+                let what = "it printed a score and wrote no {out}: leave out {out}, or {bot} if it doesn't start the bot";
+                let printed = Printed::of(&first);
+                return Err(Stop::Reason(Reason::Output { what: what.to_owned(), printed }));
+            }
+            true => {}
         }
         let output = fs::read(&case.output).unwrap_or_default();
         Ok(Ran { output, stderr: first.stderr, took: first.took, judged })
@@ -269,10 +292,17 @@ impl ExternalReferee {
             let run = started(drawer, &words, Stdio::null(), self.settings.limit)?;
             // A file that is there may be an older one.
             if run.exit.is_none_or(Exit::is_crash) {
+                case.tell(format!("the drawer `{drawer}` has failed{}", Printed::of(&run)));
                 return Ok(());
             }
         }
-        let Ok(text) = fs::read_to_string(case.picture()) else { return Ok(()) };
+        let Ok(text) = fs::read_to_string(case.picture()) else {
+            // The usual name is that of a picture which a tester may draw.
+            if case.tester.drawer.is_some() || case.tester.picture != USUAL_PICTURE {
+                case.tell(format!("there is no picture {}", case.picture().display()));
+            }
+            return Ok(());
+        };
         let svg =
             text.find("<svg").and_then(|from| Some(&text[from..text.rfind("</svg>")? + "</svg>".len()]));
         svg.map_or(Ok(()), |svg| write("svg", svg.as_bytes()))
@@ -292,7 +322,7 @@ impl Case<'_> {
 
     /// Says once which of the numbers that it should have it lacks.
     fn tell_of_missing(&self, sizes: usize, told: &[(String, String)]) {
-        let Tester { sizes: names, attributes, has_told, .. } = self.tester;
+        let Tester { sizes: names, attributes, .. } = self.tester;
         let mut missing = Vec::new();
         if sizes < names.len() {
             let (path, names) = (self.input.display(), names.join(" "));
@@ -302,8 +332,15 @@ impl Case<'_> {
         let is_missing = |pattern: &&Pattern| told.iter().all(|(name, _)| name != pattern.name());
         let patterns = attributes.iter().filter(is_missing);
         missing.extend(patterns.map(|pattern| format!("the tester printed no attribute `{pattern}`")));
-        if !missing.is_empty() && !has_told.swap(true, Ordering::SeqCst) {
-            crate::text::note(format_args!("seed {}: {}", self.seed, missing.join("; ")));
+        if !missing.is_empty() {
+            self.tell(missing.join("; "));
+        }
+    }
+
+    /// Says what is wrong in a case that has a score, unless that of another one was said.
+    fn tell(&self, text: String) {
+        if !self.tester.has_told.swap(true, Ordering::SeqCst) {
+            crate::text::note(format_args!("seed {}: {text}", self.seed));
         }
     }
 
@@ -326,7 +363,7 @@ impl Case<'_> {
 /// Runs a program to its end.
 fn started(line: &CommandLine, words: &[String], input: Stdio, limit: Duration) -> Result<Run, RefereeError> {
     let run = run_from(input, Command::new(line.program()).args(words), limit);
-    run.map_err(|source| RefereeError::Start { command: line.to_string(), source })
+    run.map_err(|source| RefereeError::StartTool { command: line.to_string(), source })
 }
 
 fn game(case: &Case<'_>, ran: Ran) -> Game {
@@ -367,6 +404,7 @@ fn game(case: &Case<'_>, ran: Ran) -> Game {
         stderr: vec![stderr],
         data: vec![data],
         attributes,
+        input: case.tester.digest(case.seed),
         dialogues: Dialogues {
             logs: if records { vec![log] } else { Vec::new() },
             times: vec![vec![took]],

@@ -5,14 +5,20 @@ mod best;
 mod case;
 mod places;
 
+use std::fs;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use sha2::{Digest, Sha256};
 
 use crate::process::command_line::CommandLine;
 use places::with_seed;
 
 pub use best::{BestError, BestKnown, Ledger, FILE_NAME as BEST_FILE};
 pub use places::{takes_seed, unknown_place, NoNumber, Pattern};
+
+/// The file in which a drawing is looked for unless another one is named.
+pub const USUAL_PICTURE: &str = "{out}.svg";
 
 /// The settings of a tester.
 #[derive(Debug)]
@@ -39,7 +45,7 @@ pub struct Tester {
     pub picture: String,
     /// The best known scores.
     pub ledger: Ledger,
-    /// Whether it was said that a case lacks numbers.
+    /// Whether it was said that a case lacks numbers or a picture.
     pub has_told: AtomicBool,
 }
 
@@ -47,6 +53,12 @@ impl Tester {
     /// The path of a seed's input.
     pub fn path(inputs: &str, seed: u64) -> String {
         with_seed(inputs, seed)
+    }
+
+    /// A digest of a seed's input; `None` if it can't be read.
+    pub(super) fn digest(&self, seed: u64) -> Option<String> {
+        let digest = Sha256::digest(fs::read(Self::path(&self.inputs, seed)).ok()?);
+        Some(digest[..8].iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// The options that change a case's score, as text.

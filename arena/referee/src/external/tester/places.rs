@@ -28,8 +28,13 @@ pub fn unknown_place(text: &str, names: &[&str]) -> Option<String> {
         name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || ":._".contains(c))
     };
-    let mut parts = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0));
-    parts.find(|name| is_word(name) && !is_known(name)).map(|name| format!("{{{name}}}"))
+    let mut parts = text.split('{').skip(1).map(|part| match part.split_once('}') {
+        Some((name, _)) => (name, true),
+        None => (part.split_whitespace().next().unwrap_or_default(), false),
+    });
+    let is_wrong = |&(name, is_closed): &(&str, bool)| is_word(name) && !(is_closed && is_known(name));
+    let (name, is_closed) = parts.find(is_wrong)?;
+    Some(format!("{{{name}{}", if is_closed { "}" } else { "" }))
 }
 
 /// Whether a text has a place for the seed.
@@ -91,6 +96,7 @@ fn replaced(text: &str, value: impl Fn(&str) -> Option<String>) -> String {
 /// text after it behind the number. A pattern without text before it matches from the line's beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
+    text: String,
     before: String,
     after: String,
 }
@@ -105,7 +111,10 @@ impl FromStr for Pattern {
 
     fn from_str(text: &str) -> Result<Self, NoNumber> {
         match text.split("{}").collect::<Vec<_>>()[..] {
-            [before, after] => Ok(Self { before: before.trim().to_owned(), after: after.trim().to_owned() }),
+            [before, after] => {
+                let [text, before, after] = [text, before, after].map(|part| part.trim().to_owned());
+                Ok(Self { text, before, after })
+            }
             _ => Err(NoNumber),
         }
     }
@@ -113,8 +122,7 @@ impl FromStr for Pattern {
 
 impl std::fmt::Display for Pattern {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let text = format!("{} {{}} {}", self.before, self.after);
-        f.write_str(text.trim())
+        f.write_str(&self.text)
     }
 }
 
@@ -154,11 +162,12 @@ mod tests {
     #[test]
     fn unknown_places_are_found() {
         let unknown = |text| unknown_place(text, &["seed", "in", "bot..."]);
-        for known in ["v {in} {seed} {seed:04} {bot...}", "awk '{ print $1 }'", "{} ${x {{in}}", "{in"] {
+        for known in ["v {in} {seed} {seed:04} {bot...}", "awk '{ print $1 }'", "{} ${ x {{in}}", "{"] {
             assert_eq!(unknown(known), None, "{known}");
         }
         assert_eq!(unknown("vis {in} {ou} {x}").as_deref(), Some("{ou}"));
         assert_eq!(unknown("vis {seed:4}").as_deref(), Some("{seed:4}"));
+        assert_eq!(unknown("vis {in} {in x").as_deref(), Some("{in"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use coppice::Game;
 
 use super::board::Board;
-use super::field::{colour, Cell, Field, CELLS, HEIGHT};
+use super::field::{colour, Cell, Field, CELLS, HEIGHT, WIDTH};
 
 /// The free cells that each player reaches first if all go there straight, moving in turn (a Voronoi diagram of the
 /// field).
@@ -64,6 +64,13 @@ pub struct Chamber {
 }
 
 impl Chamber {
+    /// Cells of an area.
+    #[inline(always)]
+    fn of(cells: &Field, area: &Field) -> Chamber {
+        let even = cells.and(&Field::EVEN).count() as u16;
+        Chamber { cells: [even, cells.count() as u16 - even], degrees: cells.degrees(area) as u16 }
+    }
+
     /// The most cells that a path visits which enters the chamber from a cell of colour `from`: it visits both colours in
     /// turn.
     pub fn longest_path(&self, from: usize) -> u32 {
@@ -76,30 +83,41 @@ impl Chamber {
     }
 }
 
-/// The best chain of chambers that a path from `head` goes through, which can reach all of `area` and isn't in it. A chain
-/// is worth the sum of what `worth` gives for its chambers and the colours of the cells from which they are entered.
+/// The best chain of chambers that a path from `head` goes through, which isn't in `area`. A chain is worth the sum of what
+/// `worth` gives for its chambers and the colours of the cells from which they are entered. `is_whole` says that `head`
+/// reaches all of `area`.
 ///
 /// An articulation point divides an area into chambers, of which a path can enter one and not return.
 #[inline(always)]
-pub fn best_chain(head: Cell, area: &Field, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
-    let with_head = area.or(&Field::of(head));
-    if area.is_empty() || with_head.has_narrow_cells() {
-        return chain_by_search(head, area, worth);
+pub fn best_chain(head: Cell, area: &Field, is_whole: bool, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
+    let narrow = area.or(&Field::of(head)).narrow_cells();
+    if is_whole && narrow.is_empty() && !area.is_empty() {
+        // One chamber: nothing can divide it.
+        return worth(&Chamber::of(area, area), colour(head));
     }
-    // One chamber: nothing can divide it.
-    let even = area.and(&Field::EVEN).count() as u16;
-    let chamber = Chamber { cells: [even, area.count() as u16 - even], degrees: 2 * area.edges() as u16 };
-    worth(&chamber, colour(head))
+    Chains { area, narrow, number: [0; BORDERED], count: 1 }.best(head, worth)
 }
 
-/// A cell on the way of [`chain_by_search`].
+/// A depth-first search for the articulation points of an area (Tarjan, *Depth-First Search and Linear Graph Algorithms*,
+/// 1972), whose vertices are narrow cells, and connected regions of the others: no articulation point is in a region, so that
+/// all of it is in one chamber.
+struct Chains<'a> {
+    area: &'a Field,
+    narrow: Field,
+    /// The number of each cell's vertex in the order of the visits, from 1; 0 for those not visited.
+    number: [u16; BORDERED],
+    /// The number of vertices visited.
+    count: u16,
+}
+
+/// A vertex on the way.
 #[derive(Clone, Copy)]
 struct Frame {
-    /// The cell, by [`padded`].
+    /// The cell, by [`padded`]; of a region, one of its cells.
     cell: u16,
-    /// The next direction to look at.
+    /// The next direction to look at, or [`REGION`].
     direction: u8,
-    /// The lowest number of a cell that is next to this cell or one visited after it.
+    /// The lowest number of a vertex that is next to this one or one visited after it.
     low: u16,
     /// What of its chamber was visited from it on.
     chamber: Chamber,
@@ -107,8 +125,14 @@ struct Frame {
     behind: u32,
 }
 
+/// The direction of a region, whose neighbours are a set.
+const REGION: u8 = u8::MAX;
+
 /// Cells of a row of the field with a border, so that a step is the same distance everywhere.
 const ROW: u16 = 32;
+
+/// Cells of the field with its border.
+const BORDERED: usize = (HEIGHT as usize + 2) * ROW as usize;
 
 /// The distance of a step in each direction, in the order of [`Direction::ALL`](super::field::Direction::ALL).
 const STEPS: [i16; 4] = [-(ROW as i16), 1, ROW as i16, -1];
@@ -119,58 +143,106 @@ const fn padded(cell: Cell) -> u16 {
     (cell.y() as u16 + 1) * ROW + cell.x() as u16 + 1
 }
 
-/// The best chain of chambers, as [`best_chain`] has it, by depth-first search; `head` needn't reach all of `area` (Tarjan,
-/// *Depth-First Search and Linear Graph Algorithms*, 1972).
+/// Whether a set has the cell of this number in the field with a border.
 #[inline(always)]
-pub fn chain_by_search(head: Cell, area: &Field, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
-    let mut inside = [0; HEIGHT as usize + 2];
-    for (row, &cells) in inside[1..].iter_mut().zip(area.rows()) {
-        *row = cells << 1;
-    }
-    let colour = |cell: u16| usize::from((cell ^ (cell / ROW)) & 1);
-    let mut number = [0u16; (HEIGHT as usize + 2) * ROW as usize];
-    let frame = |cell: u16, low: u16| {
-        let mut chamber = Chamber::default();
-        chamber.cells[colour(cell)] = 1;
-        Frame { cell, direction: 0, low, chamber, behind: 0 }
-    };
-    let mut path: ArrayVec<Frame, { CELLS + 1 }> = ArrayVec::new();
-    let mut top = frame(padded(head), 1);
-    number[usize::from(top.cell)] = 1;
-    let mut count = 1;
-    loop {
-        if let Some(&step) = STEPS.get(usize::from(top.direction)) {
-            top.direction += 1;
-            let next = top.cell.wrapping_add_signed(step);
-            let seen = number[usize::from(next)];
-            top.chamber.degrees += u16::from(seen > 1);
-            if seen > 0 {
-                top.low = top.low.min(seen);
-            } else if inside[usize::from(next / ROW)] >> (next % ROW) & 1 == 1 {
-                top.chamber.degrees += 1;
-                count += 1;
-                number[usize::from(next)] = count;
-                path.push(top);
-                top = frame(next, count);
+fn contains(field: &Field, cell: u16) -> bool {
+    let row = usize::from(cell / ROW).wrapping_sub(1);
+    field.rows().get(row).is_some_and(|row| row << 1 >> (cell % ROW) & 1 == 1)
+}
+
+impl Chains<'_> {
+    #[inline(always)]
+    fn best(mut self, head: Cell, worth: impl Fn(&Chamber, usize) -> u32) -> u32 {
+        let colour = |cell: u16| usize::from((cell ^ (cell / ROW)) & 1);
+        let mut path: ArrayVec<Frame, { CELLS + 1 }> = ArrayVec::new();
+        // The neighbours of the regions on the path that are still to be looked at.
+        let mut borders: ArrayVec<Field, { CELLS / 2 }> = ArrayVec::new();
+        self.narrow.insert(head);
+        let mut top = self.narrow_cell(padded(head));
+        top.chamber = Chamber::default();
+        loop {
+            let next = match (top.direction, borders.last_mut()) {
+                (REGION, Some(border)) => border.pop().map(padded),
+                (direction, _) => {
+                    top.direction += 1;
+                    STEPS.get(usize::from(direction)).map(|&step| top.cell.wrapping_add_signed(step))
+                }
+            };
+            if let Some(next) = next {
+                let seen = self.number[usize::from(next)];
+                if seen > 0 {
+                    top.low = top.low.min(seen);
+                } else if contains(self.area, next) {
+                    path.push(top);
+                    self.count += 1;
+                    if contains(&self.narrow, next) {
+                        top = self.narrow_cell(next);
+                    } else {
+                        let (region, border) = self.region(next);
+                        (top, _) = (region, borders.push(border));
+                    }
+                }
+                continue;
             }
-            continue;
+            if top.direction == REGION {
+                borders.pop();
+            }
+            let Some(mut parent) = path.pop() else { return top.behind };
+            if parent.direction != REGION && top.low >= self.number[usize::from(parent.cell)] {
+                let chain = worth(&top.chamber, colour(parent.cell)) + top.behind;
+                parent.behind = parent.behind.max(chain);
+            } else {
+                parent.low = parent.low.min(top.low);
+                parent.chamber.cells[0] += top.chamber.cells[0];
+                parent.chamber.cells[1] += top.chamber.cells[1];
+                parent.chamber.degrees += top.chamber.degrees;
+                parent.behind = parent.behind.max(top.behind);
+            }
+            top = parent;
         }
-        let Some(mut parent) = path.pop() else { return top.behind };
-        if top.low >= number[usize::from(parent.cell)] {
-            let chain = worth(&top.chamber, colour(parent.cell)) + top.behind;
-            parent.behind = parent.behind.max(chain);
-        } else {
-            parent.low = parent.low.min(top.low);
-            parent.chamber.cells[0] += top.chamber.cells[0];
-            parent.chamber.cells[1] += top.chamber.cells[1];
-            parent.chamber.degrees += top.chamber.degrees;
-            parent.behind = parent.behind.max(top.behind);
+    }
+
+    /// Begins with a narrow cell.
+    #[inline(always)]
+    fn narrow_cell(&mut self, cell: u16) -> Frame {
+        self.number[usize::from(cell)] = self.count;
+        let mut chamber = Chamber::default();
+        chamber.cells[usize::from((cell ^ (cell / ROW)) & 1)] = 1;
+        for step in STEPS {
+            chamber.degrees += u16::from(contains(self.area, cell.wrapping_add_signed(step)));
         }
-        top = parent;
+        Frame { cell, direction: 0, low: self.count, chamber, behind: 0 }
+    }
+
+    /// Begins with the region of a cell that isn't narrow; and its neighbours.
+    #[inline(always)]
+    fn region(&mut self, cell: u16) -> (Frame, Field) {
+        let broad = self.area.without(&self.narrow);
+        let mut region = Field::EMPTY;
+        region.insert(Cell::new((cell / ROW - 1) * WIDTH as u16 + cell % ROW - 1));
+        let mut border = region.neighbours();
+        loop {
+            let more = border.and(&broad).without(&region);
+            if more.is_empty() {
+                break;
+            }
+            region = region.or(&more);
+            border = region.neighbours();
+        }
+        for (row, mut cells) in region.rows().iter().copied().enumerate() {
+            while cells > 0 {
+                self.number[(row + 1) * ROW as usize + cells.trailing_zeros() as usize + 1] = self.count;
+                cells &= cells - 1;
+            }
+        }
+        let chamber = Chamber::of(&region, self.area);
+        let frame = Frame { cell, direction: REGION, low: self.count, chamber, behind: 0 };
+        (frame, border.and(&self.narrow))
     }
 }
 
 /// An upper bound on the number of cells that a path from `head` visits, which isn't in `area` itself.
+#[inline(always)]
 pub fn longest_path(head: Cell, area: &Field) -> u32 {
-    chain_by_search(head, area, Chamber::longest_path)
+    best_chain(head, area, false, Chamber::longest_path)
 }

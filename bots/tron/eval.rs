@@ -83,13 +83,13 @@ impl Estimate {
             let area = &areas.of[player.index()];
             let Numbers { cell, edge, chambers } = self.numbers;
             worth[player.index()] = if is_apart {
-                OWN_CELL * best_chain(board.head(player), area, Chamber::longest_path) as i32
+                OWN_CELL * best_chain(board.head(player), area, true, Chamber::longest_path) as i32
             } else if chambers > 0 {
                 let worth = |chamber: &Chamber, _: usize| {
                     let [even, odd] = chamber.cells.map(i32::from);
                     (cell * (even + odd) + edge * i32::from(chamber.degrees) / 2) as u32
                 };
-                best_chain(board.head(player), area, worth) as i32
+                best_chain(board.head(player), area, true, worth) as i32
             } else {
                 cell * area.count() as i32 + edge * area.edges() as i32
             };

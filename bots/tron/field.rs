@@ -197,6 +197,27 @@ impl Field {
         across + down
     }
 
+    /// The number of neighbours in another set, over all cells.
+    #[inline(always)]
+    pub fn degrees(&self, other: &Field) -> u32 {
+        let next = |shift: fn(u32, u32) -> u32| -> u32 {
+            self.0.iter().zip(&other.0).map(|(&row, &theirs)| shift(row, theirs).count_ones()).sum()
+        };
+        let down: u32 =
+            self.0.iter().zip(&other.0[1..]).map(|(row, theirs)| (row & theirs).count_ones()).sum();
+        let up: u32 = self.0[1..].iter().zip(&other.0).map(|(row, theirs)| (row & theirs).count_ones()).sum();
+        next(|row, theirs| row & theirs >> 1) + next(|row, theirs| row & theirs << 1) + down + up
+    }
+
+    /// Takes the first cell out.
+    #[inline(always)]
+    pub fn pop(&mut self) -> Option<Cell> {
+        let y = self.0.iter().position(|&row| row != 0)?;
+        let x = self.0[y].trailing_zeros();
+        self.0[y] &= self.0[y] - 1;
+        Some(Cell((y as u32 * WIDTH + x) as u16))
+    }
+
     /// A hash of the set.
     pub fn hash(&self) -> u64 {
         self.0
@@ -223,22 +244,22 @@ impl Field {
         Field(rows)
     }
 
-    /// Whether there is a cell whose neighbours in the set aren't all connected by cells around it. If there is none, a
-    /// set that is connected stays so without any one of its cells: it has no articulation point.
+    /// The cells whose neighbours in the set aren't all connected by cells around them. All articulation points of the set
+    /// are among them: without any one of the other cells, what is connected stays so.
     #[inline(always)]
-    pub fn has_narrow_cells(&self) -> bool {
+    pub fn narrow_cells(&self) -> Field {
         let mut rows = [0; HEIGHT as usize + 2];
         rows[1..=HEIGHT as usize].copy_from_slice(&self.0);
-        let mut narrow = 0;
+        let mut narrow = Field::EMPTY;
         for (y, &row) in self.0.iter().enumerate() {
             let (n, s, e, w) = (rows[y], rows[y + 2], row >> 1, row << 1);
             let (ne, nw, se, sw) = (n & e & n >> 1, n & w & n << 1, s & e & s >> 1, s & w & s << 1);
             let opposite = n & s & !(ne & se | nw & sw) | e & w & !(ne & nw | se & sw);
             let east = n & e & !(ne | nw & sw & se) | s & e & !(se | ne & nw & sw);
             let west = n & w & !(nw | ne & se & sw) | s & w & !(sw | se & ne & nw);
-            narrow |= row & (opposite | east | west);
+            narrow.0[y] = row & (opposite | east | west);
         }
-        narrow != 0
+        narrow
     }
 
     /// The rows, from the top; column x is bit x.

@@ -1,6 +1,7 @@
 //! Beam search for one player: keeps the best states of each level of the tree.
 
 use crate::clock::{Budget, Rare};
+use crate::cpu::{self, Cpu, Task};
 use crate::game::Game;
 use crate::list::List;
 use crate::score::Score;
@@ -130,6 +131,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
 
     /// Runs passes of growing width, while budget is left and a wider pass can find more. Returns whether the
     /// last pass was exhaustive.
+    #[inline(always)]
     fn widen(&mut self, game: &G, meter: &mut PlanMeter) -> bool {
         self.ended.clear();
         let mut width = self.options.width.max(1);
@@ -149,6 +151,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
     }
 
     /// Goes down the levels with `width` states each. True if every line ended.
+    #[inline(always)]
     fn pass(&mut self, game: &G, width: usize, is_first: bool, meter: &mut PlanMeter) -> bool {
         self.trail.clear();
         self.level.clear();
@@ -182,6 +185,7 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
     }
 
     /// Makes the next level's candidates. False if the budget ended first.
+    #[inline(always)]
     fn descend(&mut self, depth: u32, width: usize, meter: &mut PlanMeter) -> bool {
         self.next.clear();
         self.entries.clear();
@@ -297,6 +301,21 @@ impl<G: Game, E: Planning<G>> Beam<G, E> {
     }
 }
 
+struct Widen<'a, G: Game, E: Planning<G>> {
+    search: &'a mut Beam<G, E>,
+    game: &'a G,
+    meter: &'a mut PlanMeter,
+}
+
+impl<G: Game, E: Planning<G>> Task for Widen<'_, G, E> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> bool {
+        self.search.widen(self.game, self.meter)
+    }
+}
+
 impl<G: Game, E: Planning<G>> Search<G> for Beam<G, E> {
     fn search(&mut self, game: &G, budget: Budget) -> Report<G::Move> {
         let mut meter = self.meter.again(budget);
@@ -304,7 +323,7 @@ impl<G: Game, E: Planning<G>> Search<G> for Beam<G, E> {
             self.plan.clear();
         }
         self.plan.resume(game, &self.evaluation, &mut meter);
-        let solved = meter.is_in_time() && self.widen(game, &mut meter);
+        let solved = meter.is_in_time() && cpu::dispatch(Widen { search: self, game, meter: &mut meter });
         let report = self.plan.report(game, &self.evaluation, &mut meter, solved);
         self.meter = meter;
         report

@@ -104,7 +104,7 @@ pub fn best_chain(head: Cell, area: &Field, is_whole: bool, worth: impl Fn(&Cham
 struct Chains<'a> {
     area: &'a Field,
     narrow: Field,
-    /// The number of each cell's vertex in the order of the visits, from 1; 0 for those not visited.
+    /// The number of each cell's vertex in the order of the visits, from 1; 0 for those not visited, and within regions.
     number: [u16; BORDERED],
     /// The number of vertices visited.
     count: u16,
@@ -229,7 +229,9 @@ impl Chains<'_> {
             region = region.or(&more);
             border = region.neighbours();
         }
-        for (row, mut cells) in region.rows().iter().copied().enumerate() {
+        // Only from narrow cells is it looked up.
+        let beside = region.and(&self.narrow.neighbours());
+        for (row, mut cells) in beside.rows().iter().copied().enumerate() {
             while cells > 0 {
                 self.number[(row + 1) * ROW as usize + cells.trailing_zeros() as usize + 1] = self.count;
                 cells &= cells - 1;

@@ -24,6 +24,9 @@ fn main() -> ExitCode {
     if mode == "old" {
         return old(words.get(1).map_or("", String::as_str));
     }
+    if mode == "impatient" {
+        return impatient(&words[1..]);
+    }
     let option = |name: &str| {
         let at = words.iter().position(|word| word == name)?;
         words.get(at + 1).cloned()
@@ -108,6 +111,20 @@ fn main() -> ExitCode {
         println!("seed={seed}\nsize=3\n");
     }
     ExitCode::SUCCESS
+}
+
+/// `impatient N FILE REFEREE ...` is the arena's referee, in the first N games, counted in the file, with limits that no bot
+/// keeps.
+fn impatient(words: &[String]) -> ExitCode {
+    let [games, file, referee @ ..] = words else { return ExitCode::from(2) };
+    let played = fs::read(file).map_or(0, |bytes| bytes.len());
+    fs::write(file, vec![b'.'; played + 1]).unwrap();
+    let limits: &[&str] = match games.parse::<usize>().is_ok_and(|games| played < games) {
+        true => &["--first-ms", "1", "--later-ms", "1"],
+        false => &["--first-ms", "60000", "--later-ms", "60000"],
+    };
+    let status = Command::new(&referee[0]).args(&referee[1..]).args(limits).status().unwrap();
+    ExitCode::from(status.code().map_or(1, |code| code as u8))
 }
 
 /// A referee of the old protocol: it asks for a number from each player. `fault` tells what goes wrong.

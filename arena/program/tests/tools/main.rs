@@ -37,9 +37,14 @@ fn text(path: &Path) -> &str {
 
 /// This package's example bot, which plays the first legal move.
 fn first_bot() -> String {
+    example("first")
+}
+
+/// The path of an example of this package.
+fn example(name: &str) -> String {
     let here = std::env::current_exe().expect("a path");
     let folder = here.ancestors().nth(2).expect("the target folder").join("examples");
-    let path = folder.join("first").with_extension(std::env::consts::EXE_EXTENSION);
+    let path = folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
     assert!(path.is_file(), "{} isn't built: run `cargo build -p arena --examples`", path.display());
     text(&path).to_owned()
 }

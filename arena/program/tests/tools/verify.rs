@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{arena_in, run, tests_folder, text};
+use crate::{arena_in, example, run, tests_folder, text};
 
 fn referee(contest: &str) -> String {
     format!("{} referee {contest}", shell_words::quote(env!("CARGO_BIN_EXE_arena")))
@@ -37,6 +37,49 @@ fn the_first_line_that_differs_is_named_with_its_game_kept() {
     assert!(String::from_utf8(output.stderr)
         .unwrap()
         .contains("the rules of tictactoe differ from the referee's"));
+}
+
+/// Verifies tic-tac-toe by a referee whose first games have limits that no bot keeps; returns status, output and errors.
+fn impatient(games: u32) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let outside = example("outside");
+    let referee =
+        format!("{} impatient {games} count {}", shell_words::quote(&outside), referee("tictactoe"));
+    let output = arena_in(folder.path(), &["verify", "tictactoe", "-r", &referee, "-n", "2"]);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_time_out_is_no_difference() {
+    let (status, out, err) = impatient(2);
+    assert_eq!(status, Some(0), "{out}{err}");
+    assert!(out.starts_with("2 games, "), "{out}");
+    assert_eq!(err.matches("the bot on seat 0 timed out (the referee says: p1, turn 1: time-out").count(), 2);
+    assert_eq!(err.matches("that is no difference, so the game is played again").count(), 2, "{err}");
+    let (status, out, err) = impatient(u32::MAX);
+    assert_eq!((status, out.as_str()), (Some(1), ""), "{err}");
+    assert!(
+        err.contains("error: game 1 (seed ")
+            && err.contains("can't be compared: the bot on seat 0 timed out")
+            && err.contains("in each of 3 tries; the last is kept in verify-tictactoe\n"),
+        "{err}"
+    );
+}
+
+#[test]
+fn a_referee_without_bots_is_named() {
+    let outside = shell_words::quote(&example("outside")).into_owned();
+    for (mode, said) in [
+        ("silent", "it printed nothing, instead of 2 scores"),
+        ("say --text 'no game today'", "it printed no score, instead of 2"),
+        ("say --text '3\n5'", "gave scores (3, 5) without starting a bot, so there is nothing to compare"),
+    ] {
+        let (out, err) = run(1, &["verify", "tictactoe", "-r", &format!("{outside} {mode}")]);
+        assert!(out.is_empty() && err.contains(said), "{mode}: {out}{err}");
+    }
+    let (_, err) = run(2, &["verify", "tictactoe", "-r", &referee("tictactoe"), "--no-check-bots"]);
+    assert!(err.contains("with --no-check-bots the bots' dialogues aren't recorded"), "{err}");
 }
 
 #[test]

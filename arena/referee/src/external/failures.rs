@@ -26,8 +26,8 @@ pub(super) struct Undecided {
     pub score: i64,
 }
 
-/// Words of a referee that tell of a failure.
-const FAILURES: [&str; 21] = [
+/// Words of a referee that tell of a time-out.
+const TIME_OUTS: [&str; 9] = [
     "timeout",
     "timed out",
     "time-out",
@@ -37,6 +37,10 @@ const FAILURES: [&str; 21] = [
     "not provided",
     "no answer",
     "not answer",
+];
+
+/// Words of a referee that tell of another failure.
+const FAILURES: [&str; 12] = [
     "invalid",
     "illegal",
     "unknown",
@@ -99,8 +103,17 @@ fn tells_of_failure(lines: &[String]) -> bool {
 
 /// Whether a line tells of a failure.
 pub(super) fn is_failure(line: &str) -> bool {
-    let line = line.to_lowercase();
-    FAILURES.iter().any(|words| line.contains(words))
+    is_time_out(line) || has_one_of(line, &FAILURES)
+}
+
+/// Whether a referee's words tell of a time-out.
+pub fn is_time_out(words: &str) -> bool {
+    has_one_of(words, &TIME_OUTS)
+}
+
+fn has_one_of(text: &str, words: &[&str]) -> bool {
+    let text = text.to_lowercase();
+    words.iter().any(|words| text.contains(words))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ mod tester;
 pub use arguments::Template;
 pub use dialogue::Dialogues;
 pub use error::{Reason, RefereeError};
-pub use failures::NegativeScores;
+pub use failures::{is_time_out, NegativeScores};
 pub use referee::{ExternalReferee, Game, Order};
 pub use remarks::Remarks;
 pub use settings::{SeedOption, Settings};

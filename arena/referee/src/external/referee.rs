@@ -447,6 +447,11 @@ impl ExternalReferee {
         self.settings.checks_bots
     }
 
+    /// Whether bots weren't recorded although that was asked for, since their command lines can't be wrapped.
+    pub fn has_unrecorded_bots(&self) -> bool {
+        self.has_told_of_blanks.load(Ordering::SeqCst)
+    }
+
     /// Whether this program runs the bots: the referee speaks the old protocol, or is the tester of cases.
     pub fn runs_bots(&self) -> bool {
         self.settings.old_protocol.is_some() || self.settings.tester.is_some()

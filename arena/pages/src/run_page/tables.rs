@@ -222,11 +222,17 @@ fn endings(run: &Run<'_>) -> Option<Table> {
         });
         std::iter::once(text(kind.to_string())).chain(cells).collect()
     };
+    let mut rows = kinds.iter().map(row).collect::<Vec<_>>();
+    if bots.iter().any(|bot| bot.idle_time_outs > 0) {
+        let name = "of these, time-outs with little processor time: perhaps the machine's";
+        let counts = bots.iter().map(|bot| number(bot.idle_time_outs.to_string()));
+        rows.push(std::iter::once(text(name)).chain(counts).collect());
+    }
     let names = bots.iter().map(|bot| bot.name.as_str());
     let head = std::iter::once("").chain(names).collect::<Vec<_>>();
     let noun = run.grouping.noun();
     let remark = format!("{} of {} {noun} ended normally", run.summary.normal, run.summary.games);
-    (!kinds.is_empty()).then(|| table("Endings", &remark, &head, kinds.iter().map(row).collect()))
+    (!rows.is_empty()).then(|| table("Endings", &remark, &head, rows))
 }
 
 fn times(run: &Run<'_>) -> Option<Table> {

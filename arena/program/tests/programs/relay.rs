@@ -262,3 +262,26 @@ fn games_of_every_referee_can_be_viewed() {
         fs::remove_dir_all(folder.path().join("run-games")).unwrap();
     }
 }
+
+/// Linux tells the processor time of a process that runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_time_out_of_a_bot_that_used_no_processor_time_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = shell_words::quote(env!("CARGO_BIN_EXE_arena"));
+    let referee = format!("{program} referee tictactoe --first-ms 1000 --later-ms 60000");
+    let (bot, sleeper) = (format!("{program} as-bot tictactoe in:random"), "sleep 600");
+    let words =
+        ["match", "-r", &referee, &bot, sleeper, "-n", "2", "--log-dir", "logs", "--report", "run.html"];
+    let output = arena(folder.path(), &words);
+    let told = "time-outs in which it used little processor time, so the machine may have caused them: 2\n";
+    assert!(out(&output).contains(told), "{output:?}");
+    let said = err(&output);
+    assert_eq!(
+        said.matches(" ms of processor time in its last turn: the machine kept it waiting").count(),
+        2,
+        "{said}"
+    );
+    let page = fs::read_to_string(folder.path().join("run.html")).unwrap();
+    assert!(page.contains("time-outs with little processor time"));
+}

@@ -1,9 +1,10 @@
 //! Remarks about a bot from the wrapper's recordings, which the referee's verdict lacks: how the process ended, and output
 //! that the referee didn't ask for.
 
+use super::failures;
 use crate::bot::exit::Exit;
-use crate::game::debugging;
-use crate::process::recording::{BotRecording, End, Recorded, Stream};
+use crate::game::{debugging, fault};
+use crate::process::recording::{BotRecording, End, Recorded, Stream, Work};
 use crate::text::quoted;
 
 /// Answers of the same number of lines before one of more lines is noticed, if no other bot answers.
@@ -24,6 +25,8 @@ pub struct Remarks {
     pub longer: Option<String>,
     /// Output that looks like debugging.
     pub debugging: Option<String>,
+    /// How little processor time it used in its last turn, if that wasn't answered soon.
+    pub idle: Option<String>,
     /// Whether the process ended by itself, while its input was open, with another status than 0.
     pub has_crashed: bool,
     /// Whether the process ended by itself, while its input was open.
@@ -54,6 +57,7 @@ impl Remarks {
             longer: too_long(recording, &others).filter(|_| output.is_none()),
             output,
             debugging: likely.map(|text| format!("it wrote {}{}", quoted(text.as_bytes()), debugging::HINT)),
+            idle: recording.work.and_then(|Work { used, after }| fault::idle(used, after, "its last")),
             has_crashed: ended.is_some_and(|end| end.exit.is_crash() && !end.was_closed),
             has_ended_early: ended.is_some_and(|end| !end.was_closed),
             has_failed: ended.is_some_and(|end| end.exit.is_crash()),
@@ -69,6 +73,12 @@ impl Remarks {
             .flatten()
             .map(String::as_str)
             .collect()
+    }
+
+    /// How little processor time it used, if its failure is a time-out: by the referee's words, or since it was silent.
+    pub fn of_time_out(&self, words: &str) -> Option<&str> {
+        let is_time_out = failures::is_time_out(words) || self.owes_an_answer && !failures::is_failure(words);
+        self.idle.as_deref().filter(|_| is_time_out && !self.has_ended_early)
     }
 
     /// The remarks about a fault that the referee doesn't report.
@@ -209,6 +219,28 @@ mod tests {
         assert_eq!(remarks(&["> 1 a\n< 2 x\n"]), Remarks::default());
         assert_eq!(remarks(&["> 1 a\n! 2 x\n"]), Remarks { owes_an_answer: true, ..Remarks::default() });
         assert!(end("code 0").has_ended_early && !closed.has_ended_early);
+    }
+
+    #[test]
+    fn a_bot_that_used_little_processor_time_was_idle() {
+        let idle = |text: &str, words: &str| {
+            let remarks = remarks(&[&format!("> 1 a\n{text}\n")]);
+            remarks.of_time_out(words).map(str::to_owned)
+        };
+        let words = "it used 2.0 ms of processor time in its last turn: the machine kept it waiting, or it waited itself";
+        assert_eq!(idle("~ 9 2000 100000", "").as_deref(), Some(words));
+        let late = "~ 9 2000 100000\n< 9 late";
+        assert_eq!(idle(late, "$0 has not provided 1 lines in time").as_deref(), Some(words));
+        // Another failure, an answer that was soon, and one that was thought about.
+        for (text, words) in [
+            (late, ""),
+            ("~ 9 2000 100000", "$0: invalid input"),
+            ("~ 9 2000 100000\n. 9 code 1", ""),
+            ("~ 9 2000 100000\n< 9 x\n> 9 b", ""),
+            ("~ 9 60000 100000", "$0 timeout"),
+        ] {
+            assert_eq!(idle(text, words), None, "{text} {words}");
+        }
     }
 
     #[test]

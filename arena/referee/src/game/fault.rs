@@ -85,10 +85,9 @@ impl Verdict {
     /// Notes the processor time that the bot used in a turn with this limit, if it used so little that its thinking can't have
     /// caused the time-out.
     pub fn with_cpu(mut self, used: Option<Duration>, limit: Duration) -> Self {
-        if let Some(used) = used.filter(|used| self.is_time_out() && *used < limit.mul_f64(IDLE_SHARE)) {
-            let idle = "the machine kept it waiting, or it waited itself";
-            self.received +=
-                &format!("; it used {:.1} ms of processor time in this turn: {idle}", millis(used));
+        let idle = used.filter(|_| self.is_time_out()).and_then(|used| idle(used, limit, "this"));
+        if let Some(words) = idle {
+            self.received += &format!("; {words}");
             self.is_idle = true;
         }
         self
@@ -124,6 +123,15 @@ impl Verdict {
         };
         Self::new(ending, fault.expected, quoted(answer.as_bytes())).with_hint([answer.as_bytes()])
     }
+}
+
+/// The words for a bot that used so little processor time in a turn, of the time that it had, that its thinking can't have
+/// caused a time-out.
+pub fn idle(used: Duration, time: Duration, turn: &str) -> Option<String> {
+    (used < time.mul_f64(IDLE_SHARE)).then(|| {
+        let used = millis(used);
+        format!("it used {used:.1} ms of processor time in {turn} turn: the machine kept it waiting, or it waited itself")
+    })
 }
 
 /// The parts of a turn that the verdict depends on.

@@ -5,12 +5,13 @@
 //! | `=` | the time of the start, the first line |
 //! | `>`, `<`, `!` | a line to the bot, from it, and of its standard error |
 //! | `?` | the referee sends more although it hasn't read all output |
+//! | `~` | a turn that isn't answered soon: the processor time that it has used, and its time so far, in microseconds |
 //! | `.` | the end of the process: `code N` or `signal N`, and `closed` if its input had been closed before |
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::bot::exit::Exit;
 use crate::text::{escaped, without_commands};
@@ -20,6 +21,9 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Bytes of a line that are recorded.
 const LINE_BYTES: usize = 64 << 10;
+
+/// A turn that lasts for less than this has no record of its processor time. No contest has a limit below it.
+pub(super) const SOON: Duration = Duration::from_millis(20);
 
 /// The stream that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +61,18 @@ pub struct Recording {
     open: [(Vec<u8>, u64); 3],
     /// Whether the bot's input has been closed.
     is_closed: bool,
+    /// The turn that isn't answered yet.
+    turn: Option<Turn>,
+}
+
+/// A turn that was sent.
+#[derive(Debug)]
+struct Turn {
+    begun: Instant,
+    /// The bot's processor time before.
+    cpu: Duration,
+    /// When it is recorded next: each time that the turn has doubled its time, so that a killed program leaves a late record.
+    next: Duration,
 }
 
 impl Recording {
@@ -81,6 +97,7 @@ impl Recording {
             bytes: 0,
             open: Default::default(),
             is_closed: false,
+            turn: None,
         })
     }
 
@@ -116,6 +133,34 @@ impl Recording {
         self.write(&format!("? {}\n", self.now_us()));
     }
 
+    /// Notes that a turn is sent, unless one is open, and the bot's processor time before it.
+    pub(super) fn turn_begins(&mut self, cpu: Option<Duration>) {
+        if let (None, Some(cpu)) = (&self.turn, cpu) {
+            self.turn = Some(Turn { begun: Instant::now(), cpu, next: SOON });
+        }
+    }
+
+    /// Records the processor time of a turn that has lasted for long, if the system tells it.
+    pub(super) fn turn_lasts(&mut self, cpu: impl FnOnce() -> Option<Duration>) {
+        let Some(turn) = &mut self.turn else { return };
+        let after = turn.begun.elapsed();
+        if after < turn.next {
+            return;
+        }
+        turn.next = 2 * after;
+        if let Some(cpu) = cpu() {
+            let [used, after] = [cpu.saturating_sub(turn.cpu), after].map(|time| time.as_micros());
+            self.write(&format!("~ {} {used} {after}\n", self.now_us()));
+        }
+    }
+
+    /// Does so at the end of a turn.
+    pub(super) fn turn_ends(&mut self, cpu: impl FnOnce() -> Option<Duration>) {
+        self.turn.iter_mut().for_each(|turn| turn.next = SOON);
+        self.turn_lasts(cpu);
+        self.turn = None;
+    }
+
     /// Notes that the bot's input is closed.
     pub fn input_closed(&mut self) {
         self.is_closed = true;
@@ -123,6 +168,7 @@ impl Recording {
 
     /// Records how the process ended.
     pub fn exited(&mut self, exit: Exit) {
+        self.turn = None;
         let how = match exit {
             Exit::Running => return,
             Exit::Code(code) => format!("code {code}"),
@@ -203,6 +249,17 @@ pub struct BotRecording {
     pub unread_at: Option<usize>,
     /// How the process ended; `None` if the wrapper was killed before.
     pub end: Option<End>,
+    /// The last turn's processor time, if it wasn't answered soon and the system tells it.
+    pub work: Option<Work>,
+}
+
+/// The processor time of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    /// The processor time.
+    pub used: Duration,
+    /// The time in which it was used.
+    pub after: Duration,
 }
 
 /// Reads a recording. A last line that was cut off is left out.
@@ -225,10 +282,24 @@ impl BotRecording {
         match mark {
             "?" => _ = self.unread_at.get_or_insert(self.lines.len()),
             "." => self.end = Some(end(text?)?),
-            _ => self.lines.push(Recorded { stream: Stream::of(mark)?, us, text: text?.to_owned() }),
+            "~" => self.work = Some(work(text?)?),
+            _ => {
+                let line = Recorded { stream: Stream::of(mark)?, us, text: text?.to_owned() };
+                let said = self.lines.iter().rfind(|line| line.stream != Stream::Error);
+                if line.stream == Stream::ToBot && said.is_some_and(|line| line.stream == Stream::FromBot) {
+                    self.work = None;
+                }
+                self.lines.push(line);
+            }
         }
         Some(())
     }
+}
+
+fn work(text: &str) -> Option<Work> {
+    let (used, after) = text.split_once(' ')?;
+    let [used, after] = [used, after].map(|us| us.parse().ok().map(Duration::from_micros));
+    Some(Work { used: used?, after: after? })
 }
 
 fn end(text: &str) -> Option<End> {
@@ -292,6 +363,30 @@ mod tests {
         recording.input_closed();
         recording.exited(Exit::Signal(11));
         assert_eq!(read().end, end(Exit::Signal(11), true));
+    }
+
+    #[test]
+    fn processor_time_is_recorded_in_turns_that_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        let work = || read(&std::fs::read(&path).unwrap()).unwrap().work;
+        let ms = |ms| Some(Duration::from_millis(ms));
+        let mut recording = Recording::begin(&path).unwrap();
+        recording.turn_begins(ms(5));
+        recording.add(Stream::ToBot, b"1\n");
+        std::thread::sleep(SOON);
+        // Still the same turn.
+        recording.turn_begins(ms(6));
+        recording.turn_lasts(|| ms(7));
+        let first = work().unwrap();
+        assert!(Some(first.used) == ms(2) && first.after >= SOON, "{first:?}");
+        recording.turn_ends(|| ms(9));
+        recording.add(Stream::FromBot, b"a\n");
+        assert_eq!(work().map(|work| work.used), ms(4));
+        recording.turn_lasts(|| ms(99));
+        assert_eq!(work().map(|work| work.used), ms(4));
+        recording.add(Stream::ToBot, b"2\n");
+        assert_eq!(work(), None);
     }
 
     #[test]

@@ -8,9 +8,10 @@ use std::io::{self, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
-use super::recording::{Recording, Stream};
+use super::recording::{Recording, Stream, SOON};
 use super::{running, spawn, system};
 
 /// Bytes per read.
@@ -47,10 +48,17 @@ pub fn relay(command: &mut Command, recording: Recording) -> io::Result<ExitStat
     let (exited, has_exited) = mpsc::channel();
     // The arena's main thread has locked the standard output.
     let stdout = system::own_stdout()?;
+    let pid = child.id();
+    if running::cpu_time(pid).is_some() {
+        let watched = Arc::clone(&recording);
+        spawn("watch", move || watch(pid, &watched))?;
+    }
     let to_bot = Arc::clone(&recording);
-    spawn("to bot", move || pass_input(input, &to_bot))?;
+    spawn("to bot", move || pass_input(input, pid, &to_bot))?;
     let (from_bot, said, is_done) = (Arc::clone(&recording), Arc::clone(&errors), done.clone());
-    spawn("from bot", move || pass_output(output, stdout, &said, &from_bot, &has_exited, &is_done))?;
+    spawn("from bot", move || {
+        pass_output((output, pid), stdout, &said, &from_bot, &has_exited, &is_done);
+    })?;
     spawn("stderr", move || {
         errors.pass_all();
         let _ = done.send(());
@@ -74,8 +82,17 @@ fn record(recording: &Mutex<Recording>, stream: Stream, bytes: &[u8]) {
     recording.lock().unwrap_or_else(PoisonError::into_inner).add(stream, bytes);
 }
 
+/// Records the processor time of turns that aren't answered soon: at their end this program may be killed.
+fn watch(pid: u32, recording: &Mutex<Recording>) -> ! {
+    loop {
+        thread::sleep(SOON / 2);
+        let mut recording = recording.lock().unwrap_or_else(PoisonError::into_inner);
+        recording.turn_lasts(|| running::own_time(pid));
+    }
+}
+
 /// Passes the input on. It is recorded before the bot can answer it.
-fn pass_input(mut bot: impl Write, recording: &Mutex<Recording>) {
+fn pass_input(mut bot: impl Write, pid: u32, recording: &Mutex<Recording>) {
     let mut buffer = vec![0; CHUNK_BYTES];
     let mut input = io::stdin().lock();
     loop {
@@ -86,6 +103,7 @@ fn pass_input(mut bot: impl Write, recording: &Mutex<Recording>) {
         if system::stdout_is_unread() {
             recording.lock().unwrap_or_else(PoisonError::into_inner).unread();
         }
+        recording.lock().unwrap_or_else(PoisonError::into_inner).turn_begins(running::cpu_time(pid));
         record(recording, Stream::ToBot, &buffer[..count]);
         if bot.write_all(&buffer[..count]).is_err() {
             // The bot has closed its input, so this one is closed too.
@@ -98,7 +116,7 @@ fn pass_input(mut bot: impl Write, recording: &Mutex<Recording>) {
 
 /// Passes the output on. It is recorded before the referee can react to it, after what the bot has said before.
 fn pass_output(
-    mut bot: impl Read,
+    (mut bot, pid): (impl Read, u32),
     mut output: File,
     said: &Errors,
     recording: &Mutex<Recording>,
@@ -108,6 +126,7 @@ fn pass_output(
     let mut buffer = vec![0; CHUNK_BYTES];
     while let Some(count) = read(&mut bot, &mut buffer) {
         said.pass_waiting();
+        recording.lock().unwrap_or_else(PoisonError::into_inner).turn_ends(|| running::own_time(pid));
         record(recording, Stream::FromBot, &buffer[..count]);
         if output.write_all(&buffer[..count]).is_err() {
             break;

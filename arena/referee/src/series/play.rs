@@ -108,6 +108,7 @@ impl Series<'_> {
                 log.said().iter().map(|said| format!("{}\n", said.text)).collect()
             }),
         };
+        let idle = |seat: usize| remarks(seat)?.of_time_out(&game.words[seat]);
         let received = |seat: usize| {
             if game.ending.is_some() {
                 return game.words[seat].clone();
@@ -120,8 +121,12 @@ impl Series<'_> {
                     .into_iter()
                     .map(str::to_owned),
             );
+            parts.extend(idle(seat).map(str::to_owned));
             if !order.records && referee.checks_bots() && !referee.runs_bots() {
-                parts.push("with --log-dir DIR this also says how its process ended".to_owned());
+                parts.push(
+                    "with --log-dir DIR this also says how its process ended, and whether it was idle"
+                        .to_owned(),
+                );
             }
             match game.words[seat].as_str() {
                 "" => parts[0].push_str(" from the referee"),
@@ -147,7 +152,7 @@ impl Series<'_> {
             },
             received: received(seat),
             stderr: last_lines(&stderr(seat)),
-            is_idle: false,
+            is_idle: idle(seat).is_some(),
         });
         let faults = faults.collect();
         let external::Dialogues { logs, times, turns } = game.dialogues;

@@ -225,3 +225,50 @@ fn the_help_of_each_command_shows_a_referee() {
         assert!(text.contains(&format!("arena {command} -r '")), "{command}");
     }
 }
+
+/// Games that were lost under a referee are played again on their own seeds, by the new bot and by the recorded one.
+#[test]
+fn lost_games_are_played_again_through_the_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    // A has one point less on a third of the seeds.
+    let (referee, a, b) = (outside("d"), outside("bot 5 by-seed"), outside("bot 6"));
+    out(&arena(folder.path(), &["match", "-r", &referee, &a, &b, "-n", "12", "--dir", "run"]));
+    let lines = fs::read_to_string(folder.path().join("run/games.jsonl")).unwrap();
+    let games = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let seat = |game: &Value| usize::from(game["bots"][1]["name"] == "A");
+    let lost = games.filter(|game| game["scores"][seat(game)] == 5).collect::<Vec<_>>();
+    assert!(!lost.is_empty() && lost.len() < 12, "{lines}");
+    let regress = |bot: &str, more: &[&str]| {
+        let words = ["regress", "run", "-r", &referee, "--bot", bot, "--json"];
+        result(&arena(folder.path(), &[&words[..], more].concat()))
+    };
+    let report = regress(&outside("bot 6 by-seed"), &["--log-dir", "again"]);
+    assert_eq!(
+        (&report["of"], &report["read"], &report["has_control"]),
+        (&json!("A"), &json!(12), &json!(true))
+    );
+    let played = report["games"].as_array().unwrap();
+    for (game, played) in lost.iter().zip(played) {
+        assert_eq!(
+            (&played["game"], &played["seat"]),
+            (&json!(game["game"].to_string()), &json!(seat(game)))
+        );
+        assert_eq!((&played["change"], &played["new_points"]), (&json!("better"), &json!(6)), "{played}");
+        assert_eq!((&played["control"], &played["control_points"]), (&json!("lost"), &json!(5)), "{played}");
+    }
+    let again = |number: usize| {
+        let record = fs::read(folder.path().join(format!("again/{number}.json"))).unwrap();
+        serde_json::from_slice::<Value>(&record).unwrap()["seed_text"].clone()
+    };
+    let seeds = lost.iter().flat_map(|game| [&game["seed_text"]; 2]);
+    assert_eq!(seeds.cloned().collect::<Vec<_>>(), (1..=2 * lost.len()).map(again).collect::<Vec<_>>());
+    assert_eq!(played.len(), lost.len());
+
+    // A bot that fails wins nothing, and without the referee there are no rules.
+    let failing = regress(&outside("bot five"), &["--no-control"]);
+    let first = &failing["games"][0];
+    assert_eq!((&first["change"], &first["fault"]), (&json!("same"), &json!("failed")), "{failing}");
+    let output = arena(folder.path(), &["regress", "run", "--bot", &a]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(err(&output).contains("for a contest without rules here give its referee with -r"), "{output:?}");
+}

@@ -57,6 +57,8 @@ pub struct Sampled<G: Game, S> {
     /// The states drawn, and how often.
     states: Vec<(G, u32)>,
     choices: Vec<Choice<G::Move>>,
+    /// The place of a move among the choices by its index; old entries are of other moves.
+    places: Vec<u16>,
 }
 
 /// A move that is legal in some of the states.
@@ -88,7 +90,8 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
         let options = SampledOptions { by_value: options.by_value && G::PLAYERS <= 2, ..options };
         let most = G::Moves::ranks().as_mut().len();
         let (states, choices) = (Vec::with_capacity(options.samples.max(1)), Vec::with_capacity(4 * most));
-        Sampled { inner, rng: Rng::new(options.seed), options, states, choices }
+        let places = vec![0; 1 << u16::BITS];
+        Sampled { inner, rng: Rng::new(options.seed), options, states, choices, places }
     }
 
     /// The inner search.
@@ -161,9 +164,10 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             let mut list = G::Moves::default();
             state.moves(&mut list);
             for &m in list.iter() {
-                match self.choices.iter().position(|choice| G::move_index(choice.m) == G::move_index(m)) {
+                match place::<G>(&self.choices, &self.places, m) {
                     Some(i) => self.choices[i].legal += count,
                     None if self.choices.len() < room => {
+                        self.places[usize::from(G::move_index(m))] = self.choices.len() as u16;
                         self.choices.push(Choice { m, legal: *count, judged: 0, sum: 0 });
                     }
                     None => {}
@@ -172,6 +176,9 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
         }
         let most = self.choices.iter().map(|choice| choice.legal).max();
         self.choices.retain(|choice| Some(choice.legal) == most);
+        for (i, choice) in self.choices.iter().enumerate() {
+            self.places[usize::from(G::move_index(choice.m))] = i as u16;
+        }
     }
 
     /// Gives each move its values after each state's search of what follows.
@@ -185,8 +192,8 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             let mut list = G::Moves::default();
             state.moves(&mut list);
             for &m in list.iter() {
-                let same = |choice: &&mut Choice<G::Move>| G::move_index(choice.m) == G::move_index(m);
-                let Some(choice) = self.choices.iter_mut().find(same) else { continue };
+                let Some(at) = place::<G>(&self.choices, &self.places, m) else { continue };
+                let choice = &mut self.choices[at];
                 let left = budget.max_nodes() - report.nodes;
                 if left == 0 || budget.is_late() {
                     return;
@@ -222,6 +229,12 @@ impl<G: Hidden, S: Search<G>> Sampled<G, S> {
             }
         }
     }
+}
+
+/// A move's place among the choices.
+fn place<G: Game>(choices: &[Choice<G::Move>], places: &[u16], m: G::Move) -> Option<usize> {
+    let at = usize::from(places[usize::from(G::move_index(m))]);
+    choices.get(at).filter(|choice| G::move_index(choice.m) == G::move_index(m)).map(|_| at)
 }
 
 /// A score's value in averages: quicker wins count more, by less than one unit.

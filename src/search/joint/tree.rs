@@ -17,7 +17,7 @@ use super::chance::{Chance, Widening};
 use super::playout::{play_out, points, put_in_order, worth, Playout, Points};
 use super::report::{listed, Answer, JointReport, Seen};
 use super::store::{Entry, Store};
-use super::strategy::Strategy;
+use super::strategy::{Strategy, MANY};
 
 /// Maximum length of a path through the tree; a playout starts there.
 const MAX_PATH: usize = 512;
@@ -294,6 +294,8 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             Answer::Drawn => strategy.draw(&mut self.rng),
             Answer::Mode => strategy.mode(),
         };
+        // Among many, the arms may be those of another state of this hash.
+        let best = best.filter(|m| list.len() <= MANY || list.contains(m)).or(list.first().copied());
         JointReport { best, strategy, value, nodes: self.meter.nodes(), depth, exact: false, kept }
     }
 
@@ -315,7 +317,13 @@ impl<G: Joint, R: Rule, P: Playout<G>> JointTree<G, R, P> {
             let own = (0..range.len).map(arm).find(|arm| arm.m == list[i]);
             own.map_or(0.0, |arm| self.rule.weight(arm))
         };
-        let strategy = Strategy::new(list, weight);
+        let strategy = if list.len() > MANY && usize::from(range.len) == list.len() {
+            let mut moves = G::Moves::default();
+            (0..range.len).for_each(|i| moves.push(arm(i).m));
+            Strategy::new(&moves, |i| self.rule.weight(arm(i as u16)))
+        } else {
+            Strategy::new(list, weight)
+        };
         let value = self.rule.value(&View { pool: &self.store.pool, block: entry.items() }, &ranges, range);
         Some(Seen { visits: u64::from(entry.visits), strategy, value })
     }

@@ -13,7 +13,7 @@ use crate::tree::Memory;
 use super::follow::turn_between;
 use super::playout::{points, put_in_order, worth, Playout};
 use super::report::{listed, JointReport, JointSearch, Seen};
-use super::strategy::Strategy;
+use super::strategy::{Strategy, MANY};
 
 /// Parameters of the search.
 #[derive(Debug, Clone)]
@@ -147,6 +147,7 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
     fn begin(&mut self, game: &G, lists: &[G::Moves; MAX_PLAYERS], budget: &Budget) {
         let is_told = std::mem::take(&mut self.is_told);
         let last = self.last.replace(game.clone());
+        let is_same = last.as_ref() == Some(game);
         let is_kept = self.options.keep_tree
             && match last {
                 None => is_told,
@@ -164,11 +165,16 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
             self.pool.clear();
             self.spans = [NO_SPAN; MAX_PLAYERS];
         }
-        // A tree that was grown where other moves were legal lacks some.
+        // A tree that was grown where other moves were legal lacks some. Many aren't looked up: there, a tree is only kept for
+        // the same state.
         for unit in players::<G>() {
             let Some(top) = self.top(unit) else { continue };
+            let list = &lists[unit.index()];
             let arms = || self.pool.each(self.pool.children(top));
-            let is_whole = lists[unit.index()].iter().all(|&m| arms().any(|arm| arm.m == m));
+            let is_whole = match list.len() {
+                0..=MANY => list.iter().all(|&m| arms().any(|arm| arm.m == m)),
+                _ => is_same,
+            };
             if !is_whole {
                 self.pool.prune(top);
             }
@@ -319,11 +325,25 @@ impl<G: Joint, P: Playout<G>> Units<G, P> {
         Some(next)
     }
 
-    /// How often a unit's move was made.
-    fn visits(&self, unit: Player, m: G::Move) -> u32 {
+    /// A unit's moves, many in the order of its arms.
+    fn ordered(&self, unit: Player, list: &G::Moves) -> G::Moves {
+        let arms = self.top(unit).map(|top| self.pool.children(top));
+        let mut moves = G::Moves::default();
+        match arms.filter(|arms| list.len() > MANY && arms.len() == list.len()) {
+            Some(arms) => self.pool.each(arms).for_each(|arm| moves.push(arm.m)),
+            None => list.iter().for_each(|&m| moves.push(m)),
+        }
+        moves
+    }
+
+    /// How often a unit made one of its moves, which are in that order.
+    fn visits(&self, unit: Player, moves: &[G::Move], i: usize) -> u32 {
         let Some(top) = self.top(unit) else { return 0 };
-        let mut arms = self.pool.each(self.pool.children(top));
-        arms.find(|arm| arm.m == m).map_or(0, |arm| arm.visits)
+        let arms = self.pool.children(top);
+        if moves.len() > MANY {
+            return if arms.len() == moves.len() { self.pool.get(arms.get(i)).visits } else { 0 };
+        }
+        self.pool.each(arms).find(|arm| arm.m == moves[i]).map_or(0, |arm| arm.visits)
     }
 }
 
@@ -345,8 +365,8 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
             self.begin(game, &lists, &budget);
             let _ = self.meter.is_in_time();
         }
-        let list = &lists[player.index()];
-        let kept = list.iter().map(|&m| u64::from(self.visits(player, m))).sum();
+        let own = self.ordered(player, &lists[player.index()]);
+        let kept = (0..own.len()).map(|i| u64::from(self.visits(player, &own, i))).sum();
         let mut depth = 0;
         while self.meter.take() {
             if self.meter.is_careful() || !self.iterate::<false>(game) {
@@ -355,10 +375,15 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
             depth = self.depths.iter().fold(depth, |depth, &own| depth.max(own as u32));
         }
         for unit in players::<G>() {
-            let most = lists[unit.index()].iter().rev().copied().max_by_key(|&m| self.visits(unit, m));
+            let list = &lists[unit.index()];
+            let moves = self.ordered(unit, list);
+            let most = (0..moves.len()).rev().max_by_key(|&i| self.visits(unit, &moves, i)).map(|i| moves[i]);
+            // The arms of many moves may be those of another state, if the deadline passed before the search.
+            let most = most.filter(|m| list.len() <= MANY || list.contains(m)).or(list.first().copied());
             most.into_iter().for_each(|m| self.choices.set(unit, m));
         }
-        let strategy = Strategy::new(list, |i| f64::from(self.visits(player, list[i])));
+        let own = self.ordered(player, &lists[player.index()]);
+        let strategy = Strategy::new(&own, |i| f64::from(self.visits(player, &own, i)));
         let best = self.choices.of(player);
         let top = self.top(player).map(|top| self.pool.each(self.pool.children(top)));
         let arm = top.and_then(|mut arms| arms.find(|arm| Some(arm.m) == best && arm.visits > 0));
@@ -377,11 +402,12 @@ impl<G: Joint, P: Playout<G>> JointSearch<G> for Units<G, P> {
         let list = listed(game, player);
         let arms = self.pool.children(self.top(player)?);
         let (mut visits, mut sum) = (0, 0.0);
-        for arm in self.pool.each(arms).filter(|arm| list.contains(&arm.m)) {
+        for arm in self.pool.each(arms).filter(|arm| list.len() > MANY || list.contains(&arm.m)) {
             visits += u64::from(arm.visits);
             sum += f64::from(arm.visits) * f64::from(arm.mean);
         }
-        let strategy = Strategy::new(&list, |i| f64::from(self.visits(player, list[i])));
+        let own = self.ordered(player, &list);
+        let strategy = Strategy::new(&own, |i| f64::from(self.visits(player, &own, i)));
         (visits > 0).then(|| Seen { visits, strategy, value: sum / visits as f64 })
     }
 

@@ -19,6 +19,9 @@ pub(super) trait Answers<G: Game> {
     /// The child of `id` that would be the answer if `mover` is to move there. It matters to three players and more.
     fn answer(&self, id: NodeId, mover: Player) -> Option<NodeId>;
 
+    /// The number of children.
+    fn width(&self, id: NodeId) -> usize;
+
     /// The move that leads to a child.
     fn move_to(&self, id: NodeId) -> G::Move;
 }
@@ -35,6 +38,9 @@ pub(super) struct Found {
     pub(super) is_partial: bool,
 }
 
+/// Children that are compared for a report's depth: 0.1 ms, after the deadline.
+const MOST_SEEN: usize = 1 << 14;
+
 /// The report of a search; `found` returns a child's statistics. `first` is the first move of the root, where it has no
 /// children.
 pub(super) fn report<G: Game, A: Answers<G>>(
@@ -49,9 +55,13 @@ pub(super) fn report<G: Game, A: Answers<G>>(
     let Some(best) = tree.answer(tree.top(), game.to_move()) else {
         return without_children(game, solo.line.first().copied().or(first), nodes);
     };
-    let (mut depth, mut at, mut state) = (0, Some(best), game.clone());
+    let (mut depth, mut at, mut state, mut seen) = (0, Some(best), game.clone(), 0);
     while let Some(id) = at.filter(|_| depth < MAX_PATH as u32) {
         depth += 1;
+        seen += tree.width(id);
+        if seen > MOST_SEEN {
+            break;
+        }
         // The answers of three players and more depend on who is to move.
         if G::PLAYERS > 2 {
             if !meter.is_in_time() {

@@ -446,6 +446,10 @@ impl<G: Game, P: Policy<G>> Answers<G> for Mcts<G, P> {
         self.best_child(id, mover)
     }
 
+    fn width(&self, id: NodeId) -> usize {
+        self.pool.children(id).len()
+    }
+
     fn move_to(&self, id: NodeId) -> G::Move {
         self.pool.get(id).m
     }

@@ -5,6 +5,7 @@ mod every;
 mod evolution;
 mod exact;
 mod games;
+mod many;
 mod reduced;
 mod regret;
 mod units;

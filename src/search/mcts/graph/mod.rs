@@ -461,6 +461,10 @@ impl<G: Game, P: Policy<G>, const V: usize> Answers<G> for McGraph<G, P, V> {
         self.best(id)
     }
 
+    fn width(&self, id: NodeId) -> usize {
+        self.store.target(id).map_or(0, |node| node.edges().len())
+    }
+
     fn move_to(&self, id: NodeId) -> G::Move {
         self.store.edges.get(id).m
     }

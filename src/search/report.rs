@@ -58,7 +58,8 @@ pub struct Report<M> {
     pub score: Score,
     /// Nodes visited: for a tree of moves the moves made, for a Monte Carlo search its iterations.
     pub nodes: u64,
-    /// Plies that were searched in full, or the length of the best line of a best-first search.
+    /// Plies that were searched in full, or the length of the best line of a best-first search; where positions have thousands
+    /// of moves, [`Mcts`](super::Mcts) and [`McGraph`](super::McGraph) don't follow it to its end.
     pub depth: u32,
     /// The score is certain: no estimate went into it. Among three players and more it is so for one way of
     /// breaking ties, which is the search's own.

@@ -204,10 +204,9 @@ fn is_due(path: &Path) -> bool {
 
 /// The site's compiler, if rustup has it installed.
 pub fn compiler(platform: &Platform) -> Option<PathBuf> {
-    let home = std::env::var_os("RUSTUP_HOME").map(PathBuf::from);
-    let user = || std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
-    let toolchains = home.or_else(|| Some(PathBuf::from(user()?).join(".rustup")))?.join("toolchains");
-    compiler_in(&toolchains, platform)
+    let home = || std::env::home_dir().map(|home| home.join(".rustup"));
+    let own = std::env::var_os("RUSTUP_HOME").map(PathBuf::from).or_else(home)?;
+    compiler_in(&own.join("toolchains"), platform)
 }
 
 fn compiler_in(toolchains: &Path, platform: &Platform) -> Option<PathBuf> {

@@ -105,7 +105,7 @@ impl Explain {
             return Ok(Found { ways, is_last: false });
         }
         let options = Options { manifest_path: self.manifest_path.clone(), ..Options::default() };
-        let cache = Cache::at(&plan::cache_folder(&options)?);
+        let cache = Cache::at(&plan::metadata::cache_folder(&options)?);
         let known = remembered(&cache, sha256).or_else(|| remembered(&cache, None));
         let advice = "bundle again, or pass the map with --map FILE";
         let ways = known.ok_or_else(|| {

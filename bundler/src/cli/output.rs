@@ -5,6 +5,7 @@ use crate::os::system;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Writes to standard output.
 pub fn print(text: &str) -> Result<(), Error> {
@@ -73,9 +74,19 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
     let mut file = builder.tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|e| failed(e.error))?;
-    Ok(())
+    for _ in 1..ATTEMPTS {
+        file = match file.persist(path) {
+            Err(refused) if system::is_in_use(&refused.error) => refused.file,
+            done => return done.map(drop).map_err(|e| failed(e.error)),
+        };
+        std::thread::sleep(BETWEEN);
+    }
+    file.persist(path).map(drop).map_err(|e| failed(e.error))
 }
+
+/// Attempts to replace a file that another program reads, and the time between them.
+const ATTEMPTS: u32 = 20;
+const BETWEEN: Duration = Duration::from_millis(10);
 
 /// Longest line of an error, and what is kept of the beginning of a longer one, in characters: parts of a source are in it.
 const LINE: [usize; 2] = [600, 400];
@@ -102,6 +113,31 @@ pub fn shortened(error: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_read_for_a_moment_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ß (1).rs");
+        replace(&path, "old").unwrap();
+        let reader = system::reader_that_excludes_others(&path).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(3 * BETWEEN);
+                drop(reader);
+            });
+            replace(&path, "new").unwrap();
+        });
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        // One that keeps it is reported, and the file is whole.
+        let _reader = system::reader_that_excludes_others(&path).unwrap();
+        if let Err(error) = replace(&path, "newer") {
+            assert!(error.to_string().contains("cannot write "), "{error}");
+            assert!(error.to_string().contains("An existing file is unchanged"), "{error}");
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+        let expected = if cfg!(windows) { "new" } else { "newer" };
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    }
 
     #[test]
     fn errors_are_short_enough_to_read() {

@@ -152,7 +152,7 @@ impl Watched {
 
     /// Asks cargo for the folders of the user's packages; on failure the previous ones stay.
     fn update_roots(&mut self, options: &Options) {
-        if let Ok(own) = crate::plan::own_folders(options) {
+        if let Ok(own) = crate::plan::metadata::own_folders(options) {
             self.roots.extend(own.folders);
             self.target = Some(own.target);
         }

@@ -27,6 +27,26 @@ pub fn is_closed_pipe(error: &std::io::Error) -> bool {
     is_disconnected || error.kind() == std::io::ErrorKind::BrokenPipe
 }
 
+/// Whether the error of replacing a file may be that another program has it open, which Windows refuses:
+/// ERROR_ACCESS_DENIED, or ERROR_SHARING_VIOLATION for the new one.
+pub fn is_in_use(error: &std::io::Error) -> bool {
+    cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32))
+}
+
+/// Opens a file as programs of Windows do that let no other replace it.
+#[cfg(all(test, windows))]
+pub fn reader_that_excludes_others(path: &std::path::Path) -> std::io::Result<std::fs::File> {
+    use std::os::windows::fs::OpenOptionsExt;
+    const FILE_SHARE_READ: u32 = 1;
+    std::fs::OpenOptions::new().read(true).share_mode(FILE_SHARE_READ).open(path)
+}
+
+/// Opens a file; here others may replace it.
+#[cfg(all(test, not(windows)))]
+pub fn reader_that_excludes_others(path: &std::path::Path) -> std::io::Result<std::fs::File> {
+    std::fs::File::open(path)
+}
+
 /// Permissions of a new file: those that the user's umask allows, as for any other program.
 #[cfg(unix)]
 pub fn new_file() -> Option<Permissions> {

@@ -111,9 +111,7 @@ impl Built {
             let features = |a: &&Artifact| wanted.is_none_or(|w| a.features.iter().eq(w));
             let mut all = built.libraries.iter().filter(same);
             let Some(artifact) = all.clone().rfind(features).or(all.next_back()) else { continue };
-            let compiled = |f: &&Utf8PathBuf| {
-                f.as_str().ends_with(std::env::consts::DLL_SUFFIX) || f.extension() == Some("rlib")
-            };
+            let compiled = |f: &&Utf8PathBuf| is_shared(f) || f.extension() == Some("rlib");
             if let Some(file) = artifact.filenames.iter().find(compiled) {
                 flags.externs.push((name.clone(), file.clone().into_std_path_buf()));
             }
@@ -141,9 +139,7 @@ impl Built {
                 Dep::External(_) => false,
             };
             let mut files = self.libraries.iter().filter(is_it).flat_map(|a| &a.filenames);
-            let is_compiled = |f: &&Utf8PathBuf| {
-                f.extension() == Some("rmeta") || f.as_str().ends_with(std::env::consts::DLL_SUFFIX)
-            };
+            let is_compiled = |f: &&Utf8PathBuf| f.extension() == Some("rmeta") || is_shared(f);
             if let Some(file) = files.rfind(is_compiled) {
                 flags.externs.push((name.clone(), file.clone().into_std_path_buf()));
             }
@@ -230,6 +226,11 @@ impl Built {
             unit.env.extend(output.env.clone());
         }
     }
+}
+
+/// Whether a file is a shared library, as that of a procedural macro. Next to it, Windows has `.dll.lib` and `.pdb`.
+fn is_shared(file: &Utf8PathBuf) -> bool {
+    matches!(file.extension(), Some("so" | "dylib" | "dll"))
 }
 
 /// The features of the binary's dependencies, by package and version, as cargo will resolve them for this package alone.
@@ -397,8 +398,8 @@ pub fn may_set_variables(folder: &Path) -> bool {
 /// The existing cargo configuration files: those in parent folders and the one in cargo's home.
 fn configurations(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let here = std::env::current_dir().unwrap_or_default();
-    let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).map(PathBuf::from);
-    let own = std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home.map(|h| h.join(".cargo")));
+    let home = || std::env::home_dir().map(|home| home.join(".cargo"));
+    let own = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home);
     let above: Vec<PathBuf> =
         folder.ancestors().chain(here.ancestors()).map(|f| f.join(".cargo")).chain(own).collect();
     above.into_iter().flat_map(|f| [f.join("config.toml"), f.join("config")]).filter(|f| f.exists())
@@ -426,5 +427,23 @@ mod tests {
         assert_eq!(output.env["HASH"], "abc");
         assert!(matches!(&built.scripts["b"], Script::Ran(t) if t.links == ["static=z"]));
         assert_eq!(built.scripts["c"], Script::Unclear);
+    }
+
+    /// Cargo's messages on Windows.
+    const MESSAGES_OF_WINDOWS: &str = r#"
+{"reason":"compiler-artifact","package_id":"path+file:///C:/Users/J%20M%C3%BCller/contest/derive#0.1.0","manifest_path":"C:\\Users\\J Müller\\contest\\derive\\Cargo.toml","target":{"kind":["proc-macro"],"crate_types":["proc-macro"],"name":"derive","src_path":"C:\\Users\\J Müller\\contest\\derive\\src\\lib.rs","edition":"2021"},"profile":{"opt_level":"0","debuginfo":0,"debug_assertions":true,"overflow_checks":true,"test":false},"features":[],"filenames":["C:\\t\\debug\\deps\\derive-be88.dll","C:\\t\\debug\\deps\\derive-be88.dll.lib","C:\\t\\debug\\deps\\derive-be88.pdb"],"executable":null,"fresh":false}
+{"reason":"build-script-executed","package_id":"path+file:///C:/Users/J%20M%C3%BCller/contest/library#0.1.0","linked_libs":[],"linked_paths":[],"cfgs":[],"env":[],"out_dir":"C:\\t\\debug\\build\\library-51\\out"}
+{"reason":"build-finished","success":true}
+"#;
+
+    #[test]
+    fn messages_of_a_windows_machine_are_read() {
+        let plan = crate::plan::recorded::windows();
+        let built = Built::read(MESSAGES_OF_WINDOWS.trim_start().as_bytes());
+        let library = plan.libs.iter().find(|lib| lib.name == "library").unwrap();
+        let externs = built.flags_of(library, &[]).externs;
+        assert_eq!(externs, [("derive".to_owned(), PathBuf::from(r"C:\t\debug\deps\derive-be88.dll"))]);
+        let Script::Ran(output) = &built.scripts[&library.id] else { panic!("{built:?}") };
+        assert_eq!(output.folder.to_str(), Some(r"C:\t\debug\build\library-51\out"));
     }
 }

@@ -4,24 +4,26 @@ pub mod cargo;
 pub mod chain;
 pub mod choose;
 pub mod constants;
+pub mod metadata;
 pub mod notes;
+#[cfg(test)]
+mod recorded;
 pub mod tools;
 
 use crate::api::error::Error;
 use crate::api::options::Cargo;
 use crate::api::options::Options;
 use crate::api::platform::Platform;
-use crate::os::children;
 use crate::plan::cargo::{Built, Script};
 use crate::plan::chain::{chains, compiled_packages};
 use crate::plan::choose::{choose, features_are_on};
+use crate::plan::metadata::metadata;
 use crate::rustc::cache::Key;
 use crate::rustc::{target as target_cfgs, Flags};
 use crate::syntax::cfg::{systems, Cfgs, System, BUNDLED};
 use cargo_metadata::{DependencyKind, Edition, Metadata, Node, Package, PackageId, Target};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// The target of a crate name in a crate's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,9 +122,12 @@ pub struct Plan {
 impl Plan {
     /// Makes the plan from cargo's metadata.
     pub fn make(options: &Options) -> Result<Plan, Error> {
-        let metadata = metadata(options)?;
-        let (package, target) = choose(&metadata, options)?;
-        known(&options.external, &metadata)?;
+        Plan::of(&metadata(options)?, options)
+    }
+
+    fn of(metadata: &Metadata, options: &Options) -> Result<Plan, Error> {
+        let (package, target) = choose(metadata, options)?;
+        known(&options.external, metadata)?;
         let nodes: HashMap<&PackageId, &Node> = metadata
             .resolve
             .as_ref()
@@ -131,10 +136,10 @@ impl Plan {
         let on =
             nodes.get(&package.id).map_or(Vec::new(), |n| n.features.iter().map(|f| f.to_string()).collect());
         features_are_on(target, &on)?;
-        let chains = chains(package, &metadata, &nodes);
+        let chains = chains(package, metadata, &nodes);
         let packages = compiled_packages(package, &nodes);
         let mut builder = Builder {
-            metadata: &metadata,
+            metadata,
             nodes,
             options,
             libs: Vec::new(),
@@ -162,7 +167,7 @@ impl Plan {
             externals: builder.externals,
             flags: Flags::default(),
             chains,
-            macro_roots: macro_roots(&metadata),
+            macro_roots: macro_roots(metadata),
             packages,
             compiled: Compiled::Never,
             identity: None,
@@ -284,54 +289,6 @@ impl Plan {
     pub fn has_scripts(&self) -> bool {
         std::iter::once(&self.bin).chain(&self.libs).any(|u| u.script != Script::None)
     }
-}
-
-/// The cache folder of the current workspace.
-///
-/// # Errors
-/// Outside of a workspace, or if cargo cannot be run.
-pub fn cache_folder(options: &Options) -> Result<PathBuf, Error> {
-    Ok(metadata(options)?.target_directory.into_std_path_buf().join("bundler"))
-}
-
-/// The folders of the user's own source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Own {
-    /// The workspace, and every package without a registry or other remote source.
-    pub folders: BTreeSet<PathBuf>,
-    /// Cargo's target folder.
-    pub target: PathBuf,
-}
-
-/// The user's own folders according to cargo's metadata.
-pub fn own_folders(options: &Options) -> Result<Own, Error> {
-    let metadata = metadata(options)?;
-    let own = metadata.packages.iter().filter(|p| p.source.is_none());
-    let mut folders: BTreeSet<PathBuf> =
-        own.filter_map(|p| p.manifest_path.parent()).map(|p| p.as_std_path().to_path_buf()).collect();
-    folders.insert(metadata.workspace_root.clone().into_std_path_buf());
-    Ok(Own { folders, target: metadata.target_directory.clone().into_std_path_buf() })
-}
-
-fn metadata(options: &Options) -> Result<Metadata, Error> {
-    let mut command = tools::metadata(options);
-    if let Some(host) = host() {
-        command.args(["--filter-platform", &host]);
-    }
-    let output = children::output(&mut command).map_err(tools::missing)?;
-    if !output.status.success() {
-        let stderr = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(Error::Workspace(format!("{stderr}{}", tools::advice(&stderr))));
-    }
-    serde_json::from_slice(&output.stdout)
-        .map_err(|e| Error::Workspace(format!("`cargo metadata` printed unexpected output: {e}")))
-}
-
-fn host() -> Option<String> {
-    let output =
-        children::output(Command::new(crate::rustc::program()).arg("-vV").stdin(Stdio::null())).ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
 }
 
 /// Cfgs by which crates let a program choose among equal implementations: the smallest is chosen.

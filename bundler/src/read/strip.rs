@@ -105,11 +105,13 @@ fn exported(tokens: &Tokens<'_>) -> Vec<Range<usize>> {
     out
 }
 
-/// The constant string argument of the macro at token `i`.
+/// The constant path that is the argument of the macro at token `i`.
 pub fn argument(tokens: &Tokens<'_>, i: usize, unit: &Unit) -> Option<String> {
     let open = i + 2;
-    matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_)))
-        .then(|| constant(tokens, open + 1, tokens.close(open), unit))?
+    let is_called = matches!(tokens.get(open).map(|t| t.kind), Some(Kind::Open(_)));
+    let path = is_called.then(|| constant(tokens, open + 1, tokens.close(open), unit))??;
+    // As rustc does: in a resolved path of Windows, to which `concat!` adds more, a slash separates nothing.
+    Some(if path.starts_with(r"\\?\") { path.replace('/', r"\") } else { path })
 }
 
 /// Replaces the `include!` at token `i` by the file.

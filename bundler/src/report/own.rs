@@ -3,6 +3,7 @@
 use crate::merge::program::Program;
 use crate::plan::Unit;
 use crate::read::strip::argument;
+use crate::syntax::text::shown;
 use crate::syntax::tokens::Tokens;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ pub fn outside(program: Program<'_>) -> Option<String> {
         sources(program).iter().filter_map(|path| real(path)).filter(is_outside).collect();
     let first = files.first()?;
     let more = if files.len() > 1 { format!(" and {} more", files.len() - 1) } else { String::new() };
-    Some(format!("the source includes files from outside the workspace: {}{more}", first.display()))
+    Some(format!("the source includes files from outside the workspace: {}{more}", shown(first)))
 }
 
 /// The user's own crates that are part of the program.

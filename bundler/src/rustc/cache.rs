@@ -196,6 +196,7 @@ mod tests {
         let file = std::fs::File::create(&sign).unwrap();
         assert!(cache.workplace("one").is_none());
         file.set_modified(SystemTime::now() - 2 * ABANDONED).unwrap();
+        drop(file);
         assert!(cache.workplace("one").is_some());
         for n in 0..2 * MOST_WORKPLACES {
             drop(cache.workplace(&n.to_string()).unwrap());

@@ -134,7 +134,7 @@ fn included_files(source: &str) -> Option<Vec<Vec<u8>>> {
         }
         // The form that `crate::read::strip` writes; any other form is compiled each time.
         let path = rest.strip_prefix("_bytes!(")?;
-        let literal = syn::parse_str::<syn::LitStr>(&path[..path.find(')')?]).ok()?;
+        let literal = syn::parse_str::<syn::LitStr>(&path[..=path.find("\")")?]).ok()?;
         let path = PathBuf::from(literal.value());
         found.push(path.is_absolute().then(|| crate::os::files::content(&path).ok())??);
     }
@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn included_files_are_part_of_the_cache_key() {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("two.bin");
+        let file = folder.path().join("two (2).bin");
         let source = |path: &Path, macro_name: &str| {
             format!("fn main() {{ let _: [u8; 2] = *{macro_name}!({path:?}); }}")
         };

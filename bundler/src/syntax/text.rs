@@ -95,7 +95,13 @@ impl Files {
 /// A path for messages: relative to the current directory if it lies below.
 pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+    familiar(&path.strip_prefix(&here).unwrap_or(path).display().to_string())
+}
+
+/// A path of Windows as people write it: a resolved one begins with `\\?\`.
+fn familiar(path: &str) -> String {
+    let Some(plain) = path.strip_prefix(r"\\?\") else { return path.to_owned() };
+    plain.strip_prefix(r"UNC\").map_or(plain.to_owned(), |share| format!(r"\\{share}"))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -288,6 +294,18 @@ impl Edits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn resolved_paths_of_windows_are_shown_as_people_write_them() {
+        for (resolved, expected) in [
+            (r"\\?\C:\Users\J Müller\a.txt", r"C:\Users\J Müller\a.txt"),
+            (r"\\?\UNC\server\share\a.txt", r"\\server\share\a.txt"),
+            (r"\\server\share\a.txt", r"\\server\share\a.txt"),
+            ("/home/a.txt", "/home/a.txt"),
+        ] {
+            assert_eq!(familiar(resolved), expected);
+        }
+    }
 
     #[test]
     fn edits_keep_the_origins_of_the_rest() {

@@ -3,6 +3,7 @@
 mod palette;
 mod picture;
 pub mod terminal;
+pub mod words;
 
 use std::io::Write;
 
@@ -165,7 +166,7 @@ pub fn program_name() -> String {
     let name =
         called.as_ref().and_then(|path| path.file_stem()).map(|name| name.to_string_lossy().into_owned());
     name.filter(|name| !name.is_empty())
-        .map_or_else(|| "arena".to_owned(), |name| shell_words::quote(&name).into_owned())
+        .map_or_else(|| "arena".to_owned(), |name| words::quote(&name).into_owned())
 }
 
 /// Prints a line for the user that isn't part of the result.

@@ -12,6 +12,7 @@ use crate::command::game_options::seed;
 use crate::failure::Failure;
 use crate::probe;
 use coppice_referee::game::in_process::{on_large_stack, InProcess, PREFIX};
+use coppice_referee::text::words;
 
 /// The arguments of `arena as-bot`.
 #[derive(Debug, clap::Args)]
@@ -36,7 +37,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
     let text = match &args.search[..] {
         [text] => text.clone(),
-        words => shell_words::join(words),
+        words => words::join(words),
     };
     let text = if text.trim_start().starts_with(PREFIX) { text } else { format!("{PREFIX}{text}") };
     let search = InProcess::parse(&text)?

@@ -9,6 +9,7 @@ use crate::command::project_or_advice;
 use crate::failure::Failure;
 use crate::pool::Pool;
 use crate::project::{BotSource, Host, Project, SITE};
+use coppice_referee::text::words;
 use coppice_referee::text::{column_width, program_name};
 
 /// The subcommands whose completed command lines are printed.
@@ -39,7 +40,7 @@ pub(crate) fn run(commands: &Command, known: &[&dyn Contest], out: &mut dyn Writ
         let words = ["arena", command].map(str::to_owned);
         if let Ok(plan) = project.plan(&words, commands, known) {
             let words = plan.with_names();
-            let line = shell_words::join(&words[1..]);
+            let line = words::join(&words[1..]);
             rows.push([format!("{} {command}", program_name()), format!("= {} {line}", program_name())]);
         }
     }

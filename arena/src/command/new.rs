@@ -8,6 +8,7 @@ use super::init;
 use crate::failure::Failure;
 use crate::project::FILE_NAME;
 use coppice_referee::text::note;
+use coppice_referee::text::words;
 use coppice_scaffold::{Dependency, NewFile, PackageName, ScaffoldError, Shape};
 
 /// The arguments of `arena new`.
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     coppice_scaffold::write(&dir, &files)?;
     writeln!(out, "{}: {} files; README.md says what to change", dir.display(), files.len())?;
-    writeln!(out, "next: cd {} && cargo test", shell_words::quote(&dir.to_string_lossy()))?;
+    writeln!(out, "next: cd {} && cargo test", words::quote(&dir.to_string_lossy()))?;
     Ok(())
 }
 

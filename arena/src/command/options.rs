@@ -29,6 +29,7 @@ use coppice_referee::series::tournament::{Settings, Tournament};
 use coppice_referee::series::Series;
 use coppice_referee::series::SeriesError;
 use coppice_referee::text::note;
+use coppice_referee::text::words;
 
 /// The most bytes of a line of games.jsonl that tell the bots' names.
 const MOST_LINE_BYTES: u64 = 1 << 24;
@@ -265,7 +266,7 @@ pub(crate) fn print_resume_hint(tournament: &Tournament<'_>, last: u32, error: &
     {
         return;
     }
-    let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
+    let words = std::env::args().map(|word| words::quote(&word).into_owned()).collect::<Vec<_>>();
     let (file, noun) = (tournament.file().display(), tournament.series().host.noun());
     let _ = writeln!(
         std::io::stderr(),

@@ -17,6 +17,7 @@ use coppice_referee::report::summary::Summary;
 use coppice_referee::series::tournament::Tournament;
 use coppice_referee::series::SeriesError;
 use coppice_referee::text::note;
+use coppice_referee::text::words;
 use coppice_stats::Sprt;
 
 /// The file's name.
@@ -222,7 +223,7 @@ impl Playing {
 
 /// The command that was given.
 pub(crate) fn command_line() -> String {
-    std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>().join(" ")
+    std::env::args().map(|word| words::quote(&word).into_owned()).collect::<Vec<_>>().join(" ")
 }
 
 /// This machine, as far as the system describes it.

@@ -14,6 +14,7 @@ use coppice_referee::game::in_process;
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::series::entrant;
 use coppice_referee::text::note;
+use coppice_referee::text::words;
 
 /// The longest name.
 const MAX_NAME_BYTES: usize = 64;
@@ -120,7 +121,7 @@ impl Member {
         // The command runs in the folder, from which a relative path would lead elsewhere.
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let mut command = line_of(&self.build, &folder).command();
-        let shown = shell_words::join(self.build.iter().map(|word| in_place(word).unwrap_or(word)));
+        let shown = words::join(self.build.iter().map(|word| in_place(word).unwrap_or(word)));
         note(format_args!("{}: {shown}", self.name));
         let hint = "; install the compiler, or correct the command (--build, --rustc)";
         let made = run_build(&self.name, command.current_dir(&folder), &shown, hint);

@@ -22,6 +22,7 @@ use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::record::{games, GameRecord};
 use coppice_referee::series::entrant;
 use coppice_referee::text::program_name;
+use coppice_referee::text::words;
 
 pub(crate) use build::{run_build, BuildError, RUSTC};
 pub(crate) use commit::Commit;
@@ -242,7 +243,7 @@ impl Pool {
     /// Tells a user what lets a parked bot play again.
     pub(crate) fn advice_for_parked(&self, name: &str) -> String {
         let folder = self.folder.to_string_lossy();
-        let folder = shell_words::quote(&folder);
+        let folder = words::quote(&folder);
         format!(
             "after mending what it needs, `{} pool remove {name} --undo --pool {folder}` lets it play again",
             program_name()

@@ -11,6 +11,7 @@ use coppice_referee::atomic;
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::series::entrant::split_name;
 use coppice_referee::text::note;
+use coppice_referee::text::words;
 use sha2::{Digest, Sha256};
 
 use super::plan::{Plan, Word, SITE};
@@ -181,7 +182,7 @@ fn bundled(project: &Project, name: &str, bundle: &str) -> Result<Built, Project
         (folder.join(format!("{name}.rs")), folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)));
     let built = Built {
         name: name.to_owned(),
-        line: shell_words::quote(&program.to_string_lossy()).into_owned(),
+        line: words::quote(&program.to_string_lossy()).into_owned(),
         args: None,
         source: Some(source.clone()),
     };
@@ -240,7 +241,7 @@ fn from_root(bot: &str, line: &str, root: &Path) -> Result<String, ProjectError>
     if root.as_os_str().is_empty() {
         return Ok(line.to_owned());
     }
-    let words = shell_words::split(line).map_err(|error| ProjectError::Line {
+    let words = words::split(line).map_err(|error| ProjectError::Line {
         bot: bot.to_owned(),
         command: line.to_owned(),
         reason: error.to_string(),
@@ -252,5 +253,5 @@ fn from_root(bot: &str, line: &str, root: &Path) -> Result<String, ProjectError>
             false => word,
         }
     });
-    Ok(shell_words::join(moved.collect::<Vec<_>>()))
+    Ok(words::join(moved.collect::<Vec<_>>()))
 }

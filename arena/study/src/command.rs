@@ -9,6 +9,7 @@ use contest::{utf8, Contest};
 use coppice_arena::subcommand::default_jobs;
 use coppice_arena::{Failure, Outcome, Subcommand, EXIT_CODES};
 use coppice_referee::atomic::{self, FileError};
+use coppice_referee::text::words;
 use serde_json::json;
 
 use crate::{Family, Mode, Row, RunOptions, Study, StudyError};
@@ -218,7 +219,7 @@ fn chosen(names: &[String], files: &[(&str, &str)]) -> Result<Vec<Study>, Failur
 
 /// The command that renews a study's section.
 fn command(args: &Args, study: &Study) -> String {
-    let mut words = format!("{NAME} {}", shell_words::quote(&study.asked));
+    let mut words = format!("{NAME} {}", words::quote(&study.asked));
     if args.quick {
         words.push_str(" --quick");
     }

@@ -12,6 +12,7 @@ use coppice_referee::game::in_process::InProcess;
 use coppice_referee::replay::source::{Form, Found, Source, STDIN};
 use coppice_referee::replay::verify::PrepareError;
 use coppice_referee::text::program_name;
+use coppice_referee::text::words;
 
 /// Where a game comes from, for commands about it.
 #[derive(Debug, Clone)]
@@ -172,7 +173,7 @@ impl Origin {
     fn file(&self) -> String {
         // The command works from any folder.
         let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
-        let file = shell_words::quote(&path.to_string_lossy()).into_owned();
+        let file = words::quote(&path.to_string_lossy()).into_owned();
         file + &self.number.map_or_else(String::new, |number| format!(" --game {number}"))
     }
 }
@@ -182,7 +183,7 @@ impl Origin {
 pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<Command> {
     let Some(turn) = viewed.turns.get(number - 1) else { return Vec::new() };
     let Some(before) = turn.moves_before.filter(|_| origin.is_file()) else { return Vec::new() };
-    let (file, contest) = (origin.file(), shell_words::quote(&viewed.contest).into_owned());
+    let (file, contest) = (origin.file(), words::quote(&viewed.contest).into_owned());
     let arena = program_name();
     let asked = turn.other.as_ref().zip(origin.compared.as_ref()).map(|(other, search)| {
         let again = other.checked.as_ref().map(|checked| checked.command.clone());
@@ -190,7 +191,7 @@ pub fn commands(viewed: &Viewed, origin: &Origin, number: usize) -> Vec<Command>
     });
     let search = asked.or_else(|| {
         let search = origin.search.as_deref()?;
-        Some((format!("--search {}", shell_words::quote(search)), format!("nodes {NODES}")))
+        Some((format!("--search {}", words::quote(search)), format!("nodes {NODES}")))
     });
     let mut commands = Vec::new();
     if let Some((options, think)) = search {
@@ -219,5 +220,5 @@ fn moves_of_others(viewed: &Viewed, turn: &ViewedTurn) -> String {
     if moves.is_empty() {
         return String::new();
     }
-    format!(" --moves {}", shell_words::quote(&moves.join(" ")))
+    format!(" --moves {}", words::quote(&moves.join(" ")))
 }

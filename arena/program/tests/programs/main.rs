@@ -2,6 +2,7 @@
 
 mod cli;
 mod cluster;
+mod command_lines;
 mod debug;
 mod documents;
 mod external;

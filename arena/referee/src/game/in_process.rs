@@ -23,6 +23,7 @@ use crate::game::limit::{Pace, MOST_MS};
 use crate::game::single_player::{self, Alone};
 use crate::game::Played;
 use crate::process;
+use crate::text::words;
 
 pub use crate::game::limit::Limit;
 
@@ -120,7 +121,7 @@ impl InProcess {
     /// The options of `arena debug` and `arena serve` for the same search with the same settings.
     pub fn options(&self) -> String {
         let SessionSettings { seed, pool_bytes, parameters, .. } = &self.settings;
-        let mut options = format!("--search {}", shell_words::quote(&self.search));
+        let mut options = format!("--search {}", words::quote(&self.search));
         if let Some(bytes) = pool_bytes {
             options += &format!(" --pool-mb {}", bytes >> 20);
         }
@@ -128,7 +129,7 @@ impl InProcess {
             options += &format!(" --seed {seed}");
         }
         for (name, value) in parameters {
-            options += &format!(" --param {}", shell_words::quote(&format!("{name}={value}")));
+            options += &format!(" --param {}", words::quote(&format!("{name}={value}")));
         }
         options
     }
@@ -140,7 +141,7 @@ impl InProcess {
     pub fn parse(text: &str) -> Result<Option<Self>, InProcessError> {
         let Some(rest) = text.trim_start().strip_prefix(PREFIX) else { return Ok(None) };
         let fail = |why: String| InProcessError::Words { text: text.to_owned(), why };
-        let words = shell_words::split(rest).map_err(|error| fail(error.to_string()))?;
+        let words = words::split(rest).map_err(|error| fail(error.to_string()))?;
         let mut words = words.into_iter();
         let search = words.next().filter(|name| !name.is_empty());
         let search = search.ok_or_else(|| fail("the search's name is missing".to_owned()))?;
@@ -404,7 +405,8 @@ mod tests {
         assert_eq!(timed.to_string(), "in:bot --ms 100");
         assert_eq!(parse("in:bot --cpu-ms 7").to_string(), "in:bot --cpu-ms 7");
         assert_eq!(timed.limit.times(8).command(), "time 800");
-        assert_eq!(found.options(), "--search mcts --pool-mb 2 --seed 4 --param 'exploration=1.5'");
+        let parameter = words::quote("exploration=1.5");
+        assert_eq!(found.options(), format!("--search mcts --pool-mb 2 --seed 4 --param {parameter}"));
         assert_eq!(timed.options(), "--search bot");
         let both = InProcess::parse("in:bot --ms 100 --nodes 5").unwrap_err().to_string();
         assert!(both.contains("a move has one limit"), "{both}");

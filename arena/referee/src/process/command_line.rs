@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::text::words;
+
 /// A program and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
@@ -21,9 +23,12 @@ pub enum CommandLineError {
     #[error("a bot's command line is empty: give the path of a program")]
     Empty,
     /// A quote is left open.
-    #[error("the command line `{0}` has a quote that is never closed: close it, or write \\ before it")]
+    #[error("the command line `{0}` has a quote that is never closed: close it, or write {ESCAPED}")]
     Quote(String),
 }
+
+/// A quote that quotes nothing.
+const ESCAPED: &str = if cfg!(windows) { r#"\" for one within a word"# } else { r"\ before it" };
 
 impl CommandLine {
     /// Parses a command line. If all of it names an existing file, that file is the program,
@@ -43,10 +48,9 @@ impl CommandLine {
     /// A program with arguments that are already split.
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str]) -> Self {
         let program = program.into();
-        let words = std::iter::once(program.to_string_lossy().into_owned());
-        let words = words.chain(arguments.iter().map(|&a| a.to_owned())).collect::<Vec<_>>();
+        let name = program.to_string_lossy().into_owned();
         Self {
-            text: shell_words::join(words),
+            text: words::join(std::iter::once(name.as_str()).chain(arguments.iter().copied())),
             program: program.into_os_string(),
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
         }
@@ -56,14 +60,14 @@ impl CommandLine {
     pub fn with(&self, more: &[String]) -> Self {
         // A path with spaces is only accepted as a program on its own.
         let is_path = self.arguments.is_empty() && Path::new(&self.text).is_file();
-        let text = if is_path { shell_words::quote(&self.text).into_owned() } else { self.text.clone() };
+        let text = if is_path { words::quote(&self.text).into_owned() } else { self.text.clone() };
         let mut arguments = self.arguments.clone();
         arguments.extend_from_slice(more);
         // Such words need no quotes.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.=".contains(c);
         let quoted = more.iter().map(|word| match !word.is_empty() && word.chars().all(is_plain) {
             true => word.clone(),
-            false => shell_words::quote(word).into_owned(),
+            false => words::quote(word).into_owned(),
         });
         let words = std::iter::once(text).chain(quoted);
         Self { text: words.collect::<Vec<_>>().join(" "), program: self.program.clone(), arguments }
@@ -138,26 +142,22 @@ impl fmt::Display for CommandLine {
 }
 
 fn split(text: &str) -> Result<Vec<String>, CommandLineError> {
-    // On Windows a backslash separates folders and can't quote.
-    let doubled;
-    let shell_text = if cfg!(windows) {
-        doubled = text.replace('\\', r"\\");
-        &doubled
-    } else {
-        text
-    };
-    shell_words::split(shell_text).map_err(|_| CommandLineError::Quote(text.to_owned()))
+    words::split(text).map_err(|_| CommandLineError::Quote(text.to_owned()))
 }
 
-/// A bare name that is a file in the current folder means that file; the system would only search PATH.
+/// A bare name that is a file in the current folder means that file; the system would only search PATH. On Windows, a name
+/// without an extension may be that of a batch file, where the system would only look for programs.
 fn located(program: &str) -> OsString {
     let path = Path::new(program);
     let is_bare = path.components().count() == 1 && path.is_relative();
     if is_bare && path.is_file() {
-        Path::new(".").join(path).into_os_string()
-    } else {
-        program.into()
+        return Path::new(".").join(path).into_os_string();
     }
+    let is_batch = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end.eq_ignore_ascii_case("bat") || end.eq_ignore_ascii_case("cmd"))
+    };
+    let batch = if cfg!(windows) { which::which(program).ok().filter(is_batch) } else { None };
+    batch.map_or_else(|| program.into(), PathBuf::into_os_string)
 }
 
 #[cfg(test)]
@@ -204,7 +204,8 @@ mod tests {
     #[test]
     fn what_keeps_a_program_from_starting_is_named() {
         let problem = |text: &str| CommandLine::parse(text).unwrap().problem();
-        assert_eq!(problem("cargo --version"), None);
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(problem(&format!("{} --list", words::quote(own.to_str().unwrap()))), None);
         assert!(problem("./nobot 3").unwrap().starts_with("there is no file ./nobot"));
         assert!(problem("no-such-program-here").unwrap().contains("neither a program in PATH"));
         assert!(problem("./src").unwrap().contains("is a folder"));
@@ -228,17 +229,13 @@ mod tests {
             let expected: Vec<String> =
                 words(&line).into_iter().chain(["--param".to_owned(), "x=1".to_owned()]).collect();
             assert_eq!(words(&longer), expected);
-            if cfg!(unix) {
-                assert_eq!(words(&CommandLine::parse(&longer.to_string()).unwrap()), expected);
-            }
+            assert_eq!(words(&CommandLine::parse(&longer.to_string()).unwrap()), expected);
         }
     }
 
     #[test]
     fn joined_words_read_back() {
         let line = CommandLine::new("/a b/c", &["d e", "f"]);
-        if cfg!(unix) {
-            assert_eq!(words(&CommandLine::parse(&line.to_string()).unwrap()), words(&line));
-        }
+        assert_eq!(words(&CommandLine::parse(&line.to_string()).unwrap()), words(&line));
     }
 }

@@ -8,6 +8,7 @@ use crate::record::GameRecord;
 use crate::series::host::Host;
 use crate::series::Series;
 use crate::series::SeriesError;
+use crate::text::words;
 
 /// Fewer failures of one bot may be chance, or a busy machine.
 const LEAST_FAILURES: u32 = 3;
@@ -89,11 +90,7 @@ impl Failures {
             bot: bot.name,
             advice: match series.host {
                 Host::Contest(contest) => {
-                    format!(
-                        "run `arena check {} {}` to test it",
-                        contest.name(),
-                        shell_words::quote(&bot.command)
-                    )
+                    format!("run `arena check {} {}` to test it", contest.name(), words::quote(&bot.command))
                 }
                 Host::Referee(_) => format!("its command is `{}`", bot.command),
             },

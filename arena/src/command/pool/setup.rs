@@ -13,6 +13,7 @@ use crate::pool::{Pool, PoolError};
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::series::host::Host;
 use coppice_referee::series::Series;
+use coppice_referee::text::words;
 
 /// The contest or the referee, and the options of the games.
 #[derive(Debug, Clone, clap::Args)]
@@ -45,7 +46,7 @@ impl Plan {
             return Err(Failure::usage(format!(
                 "{other}: the games of the pool in {} are played with `{}`; with --pool only {} can be given",
                 pool.folder().display(),
-                shell_words::join(pool.plan()),
+                words::join(pool.plan()),
                 FREE.join(", ")
             )));
         }
@@ -93,7 +94,7 @@ impl Plan {
                 let line = CommandLine::parse(referee)?;
                 let program = line.program().to_string_lossy().into_owned();
                 let all = std::iter::once(program).chain(line.arguments().iter().cloned());
-                *referee = shell_words::join(all.map(|word| absolute(&word)));
+                *referee = words::join(all.map(|word| absolute(&word)));
             }
         }
         let games = self.games.words();

@@ -19,6 +19,7 @@ use coppice_referee::cluster;
 use coppice_referee::report::progress::Progress;
 use coppice_referee::series::entrant::split_name;
 use coppice_referee::text::note;
+use coppice_referee::text::words;
 use coppice_stats::tuning::space::Parameter;
 
 pub(crate) use args::Args;
@@ -132,7 +133,7 @@ fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &TuneError) {
     if matches!(error, TuneError::Fails { .. }) {
         return;
     }
-    let words = std::env::args().map(|word| shell_words::quote(&word).into_owned()).collect::<Vec<_>>();
+    let words = std::env::args().map(|word| words::quote(&word).into_owned()).collect::<Vec<_>>();
     let _ = writeln!(
         std::io::stderr(),
         "the results of {} games are in {}; to resume, repeat the same command:\n  {}",

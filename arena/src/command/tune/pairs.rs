@@ -11,6 +11,7 @@ use coppice_referee::process;
 use coppice_referee::process::noise::MachineNoise;
 use coppice_referee::record::games::Mismatch;
 use coppice_referee::series::{runner, Fixture, SeriesError};
+use coppice_referee::text::words;
 use coppice_stats::tuning::method::PAIRS_A_TRIAL;
 use coppice_stats::Scoring;
 
@@ -188,7 +189,7 @@ impl Failures {
                 games: self.games,
                 fault: fault.clone(),
                 contest: setup.plan.contest.clone(),
-                command: shell_words::quote(&setup.plan.bot).into_owned(),
+                command: words::quote(&setup.plan.bot).into_owned(),
             }),
             _ => Ok(()),
         }

@@ -19,6 +19,7 @@ use coppice_referee::series::host::Host;
 use coppice_referee::series::openings::Openings;
 use coppice_referee::series::seeds::Seeds;
 use coppice_referee::series::Series;
+use coppice_referee::text::words;
 use coppice_referee::text::{millis, program_name};
 use coppice_stats::tuning::evolution;
 use coppice_stats::tuning::method::{GAMES_A_TRIAL, PAIRS_A_TRIAL};
@@ -190,7 +191,7 @@ impl<'a> Setup<'a> {
         let others = self.host.seats().max(2) - 1;
         let bots = [self.with(values)].into_iter().chain(std::iter::repeat_n(start, others));
         let bots = bots.map(|bot| bot.line.to_string()).collect::<Vec<_>>();
-        format!("{} --elo0 0 --elo1 10{}", shell_words::join(words.iter().chain(&bots)), self.options)
+        format!("{} --elo0 0 --elo1 10{}", words::join(words.iter().chain(&bots)), self.options)
     }
 }
 

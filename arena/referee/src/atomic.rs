@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+/// Advice for a file that Windows keeps from being replaced.
+const IN_USE: &str = "\nclose the program that has it open, or give a writable path";
+
 /// A file can't be read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("{}{}: {source}{}", .action, .path.display(), .advice)]
+#[error("{}{}: {source}{}", .action, .path.display(), if is_in_use(source) { IN_USE } else { .advice })]
 pub struct FileError {
     action: &'static str,
     path: PathBuf,
@@ -28,20 +31,14 @@ impl FileError {
     }
 }
 
-/// Attempts to lock or replace a file, and the time between them. A child process that has begun and not yet run its program holds
-/// a copy of its parent's locks for a moment.
-const ATTEMPTS: u32 = 20;
-const BETWEEN: Duration = Duration::from_millis(10);
+/// Attempts to lock or replace a file, and the time between them.
+pub(crate) const ATTEMPTS: u32 = 20;
+pub(crate) const BETWEEN: Duration = Duration::from_millis(10);
 
-/// Locks a file for this program, unless another has locked it. Without file locks, the user is responsible.
-pub fn is_locked_by_another(file: &fs::File) -> bool {
-    let is_locked = || matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock));
-    (0..ATTEMPTS).all(|attempt| {
-        if attempt > 0 {
-            thread::sleep(BETWEEN);
-        }
-        is_locked()
-    })
+/// Whether the error may be that another program has the file open, which keeps it from being replaced on Windows:
+/// ERROR_ACCESS_DENIED, or ERROR_SHARING_VIOLATION.
+fn is_in_use(error: &io::Error) -> bool {
+    cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32))
 }
 
 /// Checks that a file can be written, before hours are spent on its content; an existing file isn't changed.
@@ -66,18 +63,15 @@ fn temporary(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(temporary_name))
 }
 
-/// Renames a file onto another. Windows refuses that for the moment in which a program has the other open.
+/// Renames a file onto another, which a program may have open for a moment.
 fn replace(from: &Path, to: &Path) -> io::Result<()> {
-    let attempts = if cfg!(windows) { ATTEMPTS } else { 1 };
-    let mut renamed = fs::rename(from, to);
-    for _ in 1..attempts {
-        match &renamed {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => thread::sleep(BETWEEN),
-            _ => break,
+    for _ in 1..ATTEMPTS {
+        match fs::rename(from, to) {
+            Err(error) if is_in_use(&error) => thread::sleep(BETWEEN),
+            renamed => return renamed,
         }
-        renamed = fs::rename(from, to);
     }
-    renamed
+    fs::rename(from, to)
 }
 
 /// Writes `bytes` to a temporary file next to `path` and renames it.
@@ -91,4 +85,46 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opens a file as programs do that keep others from replacing it, where the system has that.
+    fn reader(path: &Path) -> fs::File {
+        let mut options = fs::File::options();
+        #[cfg(windows)]
+        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1);
+        options.read(true).open(path).unwrap()
+    }
+
+    #[test]
+    fn a_file_that_others_read_is_replaced_or_stays_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.csv");
+        write(&path, b"old").unwrap();
+        let short = reader(&path);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(3 * BETWEEN);
+                drop(short);
+            });
+            write(&path, b"new").unwrap();
+        });
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        let _long = reader(&path);
+        match write(&path, b"newer") {
+            Ok(()) => assert_eq!(fs::read(&path).unwrap(), b"newer"),
+            Err(error) => {
+                assert_eq!(fs::read(&path).unwrap(), b"new");
+                let said = FileError::write(&path, error).to_string();
+                assert!(
+                    said.ends_with("close the program that has it open, or give a writable path"),
+                    "{said}"
+                );
+            }
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

@@ -1,6 +1,5 @@
 //! The games of a run or a pool as they stand in its folder, and the report of them.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use contest::Contest;
@@ -15,8 +14,8 @@ use crate::game_files::sample::{Identity, Samples};
 use crate::game_files::Item;
 use crate::pool::{self, Pool};
 use coppice_pages::run_page::{self, GamePage, Run};
-use coppice_referee::atomic;
 use coppice_referee::external::BestKnown;
+use coppice_referee::process;
 use coppice_referee::record::games::{self, GamesError};
 use coppice_referee::record::{BotRecord, GameRecord};
 use coppice_referee::report::standings::Standings;
@@ -62,7 +61,7 @@ impl Finished {
     /// If a file can't be read, a line isn't a game, or the games are of several runs or none.
     pub(crate) fn read(file: &Path) -> Result<Self, Failure> {
         // Asked first: games that end meanwhile may be missing, but none is called the last.
-        let is_running = File::open(file).is_ok_and(|file| atomic::is_locked_by_another(&file));
+        let is_running = process::is_opened_alone(file);
         Self::read_up_to(u32::MAX, file, is_running)
     }
 

@@ -2,14 +2,14 @@
 //!
 //! A log is enough to resume a run: the trials follow from the first line and the results before them.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use contest::utf8;
 use serde::{Deserialize, Serialize};
 
-use coppice_referee::atomic;
+use coppice_referee::process;
 use coppice_referee::record::RefereeRecord;
 use coppice_referee::text::quoted;
 use coppice_stats::tuning::space::Parameter;
@@ -196,10 +196,9 @@ impl TuneLog {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(io)?;
         }
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        if atomic::is_locked_by_another(&file) {
+        let Some(mut file) = process::open_alone(path).map_err(io)? else {
             return Err(LogError::Busy { path: path.to_owned() });
-        }
+        };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
@@ -234,7 +233,9 @@ impl TuneLog {
         let fail = |source| LogError::Io { path: self.path.clone(), source };
         let mut text = serde_json::to_vec(line).map_err(io::Error::from).map_err(fail)?;
         text.push(b'\n');
-        if let Err(source) = self.file.write_all(&text).and_then(|()| self.file.flush()) {
+        let at_end = self.file.seek(SeekFrom::End(0));
+        let written = at_end.and_then(|_| self.file.write_all(&text)).and_then(|()| self.file.flush());
+        if let Err(source) = written {
             // If this fails too, the incomplete line is removed when the run is resumed.
             let _ = self.file.set_len(self.bytes);
             return Err(fail(source));

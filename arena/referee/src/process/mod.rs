@@ -30,7 +30,9 @@ mod system;
 #[path = "windows.rs"]
 mod system;
 
+use std::fs::File;
 use std::io;
+use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::{Arc, LazyLock};
 use std::thread::{self, JoinHandle};
@@ -292,6 +294,19 @@ pub fn thread_time() -> Duration {
 /// The machine's name in its network.
 pub fn machine_name() -> String {
     system::machine_name()
+}
+
+/// Opens a file, which may be created, to add to its end; `None` if another program does. Others can read it.
+///
+/// # Errors
+/// If it can't be opened.
+pub fn open_alone(path: &Path) -> io::Result<Option<File>> {
+    system::open_alone(path)
+}
+
+/// Whether a program has opened a file by [`open_alone`].
+pub fn is_opened_alone(path: &Path) -> bool {
+    system::is_opened_alone(path)
 }
 
 /// Whether the reader of standard output has closed it. `false` where the system doesn't tell (Windows).

@@ -1,16 +1,20 @@
 //! Process groups and pipes on Unix.
 
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use contest::Allowance;
 
 use super::guard;
+use crate::atomic::{ATTEMPTS, BETWEEN};
 use crate::bot::exit::Exit;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::FileType;
@@ -52,6 +56,28 @@ pub(super) fn limit(command: &mut Command, allowance: Allowance) {
 fn lowered(resource: Resource, soft: u64, hard: u64) -> Rlimit {
     let own = getrlimit(resource).maximum.unwrap_or(u64::MAX);
     Rlimit { current: Some(soft.min(own)), maximum: Some(hard.min(own)) }
+}
+
+/// Locks the file.
+pub(super) fn open_alone(path: &Path) -> io::Result<Option<File>> {
+    let file = File::options().read(true).append(true).create(true).open(path)?;
+    Ok((!is_locked_by_another(&file)).then_some(file))
+}
+
+pub(super) fn is_opened_alone(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| is_locked_by_another(&file))
+}
+
+/// Locks a file for this program, unless another has locked it. Without file locks, the user is responsible. A child process
+/// that has begun and not yet run its program holds a copy of its parent's locks for a moment.
+fn is_locked_by_another(file: &File) -> bool {
+    let is_locked = || matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    (0..ATTEMPTS).all(|attempt| {
+        if attempt > 0 {
+            thread::sleep(BETWEEN);
+        }
+        is_locked()
+    })
 }
 
 /// Becomes another program; returns only if that fails.
@@ -111,38 +137,38 @@ pub(super) fn end_like(status: ExitStatus) -> ! {
 }
 
 /// A pipe as a file.
-pub(super) fn file_of(pipe: impl Into<OwnedFd>) -> std::fs::File {
+pub(super) fn file_of(pipe: impl Into<OwnedFd>) -> File {
     pipe.into().into()
 }
 
 /// Waits until there is something to read, or the end.
-pub(super) fn await_bytes(pipe: &std::fs::File) {
+pub(super) fn await_bytes(pipe: &File) {
     let mut fds = [PollFd::new(pipe, PollFlags::IN)];
     while matches!(poll(&mut fds, None::<&Timespec>), Err(rustix::io::Errno::INTR)) {}
 }
 
 /// Whether a read returns at once; `None` where the system doesn't tell.
-pub(super) fn has_bytes(pipe: &std::fs::File) -> Option<bool> {
+pub(super) fn has_bytes(pipe: &File) -> Option<bool> {
     let mut fds = [PollFd::new(pipe, PollFlags::IN)];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     Some(poll(&mut fds, Some(&now)).is_ok() && !fds[0].revents().is_empty())
 }
 
 /// The standard output as a file, which needs no lock.
-pub(super) fn own_stdout() -> io::Result<std::fs::File> {
+pub(super) fn own_stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
 /// Closes the standard input: who writes to it gets an error.
 pub(super) fn close_stdin() {
-    if let Ok(nothing) = std::fs::File::open("/dev/null") {
+    if let Ok(nothing) = File::open("/dev/null") {
         let _ = rustix::stdio::dup2_stdin(nothing);
     }
 }
 
 /// Closes the standard output: its reader sees the end.
 pub(super) fn close_stdout() {
-    if let Ok(nothing) = std::fs::File::options().write(true).open("/dev/null") {
+    if let Ok(nothing) = File::options().write(true).open("/dev/null") {
         let _ = rustix::stdio::dup2_stdout(nothing);
     }
 }
@@ -218,7 +244,7 @@ pub(super) fn stop_pair() -> io::Result<(Stop, Stopped)> {
 /// One of a bot's output pipes. A process that left the group can keep the write end open,
 /// so stopping the bot must also end a read.
 pub(super) struct Source {
-    pipe: Arc<std::fs::File>,
+    pipe: Arc<File>,
     /// Whether bytes may have been read that the reader hasn't kept yet.
     is_reading: Arc<AtomicBool>,
     stopped: Stopped,
@@ -228,7 +254,7 @@ pub(super) struct Source {
 /// Tells whether all that has been written to a [`Source`] has been read and kept.
 #[derive(Debug)]
 pub(super) struct Gauge {
-    pipe: Arc<std::fs::File>,
+    pipe: Arc<File>,
     is_reading: Arc<AtomicBool>,
 }
 

@@ -5,13 +5,17 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::{AsHandle, AsRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
+use crate::atomic::{ATTEMPTS, BETWEEN};
 use crate::bot::exit::Exit;
 use contest::Allowance;
 use win32job::{ExtendedLimitInfo, Job};
@@ -26,6 +30,32 @@ pub(super) fn prepare(command: &mut Command) {
 
 /// Nothing is enforced here.
 pub(super) fn limit(_command: &mut Command, _allowance: Allowance) {}
+
+/// From the Windows documentation: who opens the file meanwhile may read or delete it, but not write it.
+const READ_OR_DELETE: u32 = 1 | 4;
+
+/// ERROR_SHARING_VIOLATION
+const IS_OPEN: Option<i32> = Some(32);
+
+/// Opens the file for this program alone to write: a lock of Windows would keep others from reading, too. Not to append,
+/// which would keep this program from cutting off half a line: whoever writes seeks the end.
+pub(super) fn open_alone(path: &Path) -> io::Result<Option<File>> {
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false).share_mode(READ_OR_DELETE);
+    for _ in 1..ATTEMPTS {
+        match options.open(path) {
+            // For a moment, perhaps, to be read.
+            Err(error) if error.raw_os_error() == IS_OPEN => thread::sleep(BETWEEN),
+            opened => return opened.map(Some),
+        }
+    }
+    Ok(None)
+}
+
+pub(super) fn is_opened_alone(path: &Path) -> bool {
+    let opened = File::options().read(true).share_mode(READ_OR_DELETE).open(path);
+    opened.is_err_and(|error| error.raw_os_error() == IS_OPEN)
+}
 
 /// Runs another program to its end; returns its exit code.
 pub(super) fn replace_by(command: &mut Command) -> io::Result<Option<i32>> {

@@ -1,7 +1,7 @@
 //! `games.jsonl`: one line per finished game. The file is the whole state of a run: resuming reads it and plays the
 //! missing games.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use contest::utf8;
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 
-use crate::atomic;
+use crate::process;
 use crate::record::GameRecord;
 use crate::text::quoted;
 
@@ -54,14 +54,12 @@ impl<T: Serialize + DeserializeOwned> ResultsFile<T> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(fail)?;
         }
-        let mut options = OpenOptions::new();
-        let mut file = options.read(true).append(true).create(true).open(path).map_err(fail)?;
+        let Some(mut file) = process::open_alone(path).map_err(fail)? else {
+            return Err(GamesError::Busy { path: path.to_owned() });
+        };
         // Reading from a device or a pipe might never end.
         if !file.metadata().map_err(fail)?.is_file() {
             return Err(fail(io::Error::other("it isn't a regular file")));
-        }
-        if atomic::is_locked_by_another(&file) {
-            return Err(GamesError::Busy { path: path.to_owned() });
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|source| GamesError::Read { path: path.to_owned(), source })?;
@@ -81,7 +79,8 @@ impl<T: Serialize + DeserializeOwned> ResultsFile<T> {
         let fail = |source| GamesError::Write { path: self.path.clone(), source };
         let mut line = serde_json::to_vec(record).map_err(io::Error::from).map_err(fail)?;
         line.push(b'\n');
-        let written = self.file.write_all(&line).and_then(|()| self.file.flush());
+        let at_end = self.file.seek(SeekFrom::End(0));
+        let written = at_end.and_then(|_| self.file.write_all(&line)).and_then(|()| self.file.flush());
         if let Err(source) = written {
             // If this fails too, the incomplete line is removed when the run is resumed.
             let _ = self.file.set_len(self.bytes);
@@ -97,8 +96,7 @@ impl<T: Serialize + DeserializeOwned> ResultsFile<T> {
     /// If it can't be read, or a line isn't a result; the first of `take`.
     pub fn each<E: From<GamesError>>(&self, mut take: impl FnMut(T) -> Result<(), E>) -> Result<(), E> {
         let fail = |source| GamesError::Read { path: self.path.clone(), source };
-        // The open file, since on some systems its lock keeps other handles from reading. Appending goes to the end whatever
-        // was read.
+        // Appending goes to the end whatever was read.
         (&self.file).seek(SeekFrom::Start(0)).map_err(fail)?;
         let mut reader = BufReader::new((&self.file).take(self.bytes));
         let mut line = Vec::new();
@@ -290,6 +288,7 @@ mod tests {
         };
         file.each(take).unwrap();
         assert_eq!((games, read(&path).unwrap().records.len()), (vec![7, 8], 2));
+        drop(file);
         fs::write(&path, "\u{feff}{\"type\": \"summary\"}\n").unwrap();
         assert_eq!(read(&path).unwrap().records, []);
     }
@@ -330,9 +329,12 @@ mod tests {
     fn only_one_program_adds_to_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE_NAME);
-        let first = GamesFile::open(&path).unwrap();
+        let (mut first, _) = GamesFile::open(&path).unwrap();
+        first.append(&example(3)).unwrap();
         assert!(matches!(GamesFile::open(&path), Err(GamesError::Busy { .. })));
+        assert!(process::is_opened_alone(&path));
+        assert_eq!(read(&path).unwrap().records, [example(3)], "others read it meanwhile");
         drop(first);
-        assert!(GamesFile::open(&path).is_ok());
+        assert!(GamesFile::open(&path).is_ok() && !process::is_opened_alone(&path));
     }
 }

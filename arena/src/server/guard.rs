@@ -2,7 +2,11 @@
 
 use std::io::{self, BufRead, Read};
 use std::net::TcpStream;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+
+/// How often a waiting thread looks for an interrupt: on Windows, the end of a connection doesn't wake who reads it.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// Limits on a client's input.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +53,7 @@ impl Guard {
             if left.is_zero() {
                 return Err(late());
             }
-            self.stream.set_read_timeout(Some(left))?;
+            self.stream.set_read_timeout(Some(left.min(LOOK_AGAIN)))?;
             match self.stream.read(&mut self.buffer) {
                 Ok(count) => {
                     self.total_bytes += count as u64;
@@ -63,7 +67,9 @@ impl Guard {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 // The kind depends on the system.
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-                    return Err(late())
+                    if super::IS_ENDING.load(Ordering::SeqCst) {
+                        return Err(io::ErrorKind::ConnectionAborted.into());
+                    }
                 }
                 Err(error) => return Err(error),
             }

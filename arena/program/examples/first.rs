@@ -5,11 +5,13 @@
 //! lines, `grid-crash` exits with 7 in its second turn, `stays` keeps running when its input
 //! ends, `late` stops answering after two turns, `bye` prints a line when its input ends,
 //! `sleep-in-game-3 FILE` writes its process id to FILE and stops answering in the third game of an arena's
-//! log folder, and `dies-in-game-10 FILE` counts its games in FILE and exits with 3 in the tenth.
+//! log folder, `spin-in-two FILE` appends its process id and that of a child to FILE and is busy for ever, as is the child, and
+//! `dies-in-game-10 FILE` counts its games in FILE and exits with 3 in the tenth.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
+use std::process::Command;
 
 fn main() -> io::Result<()> {
     let arguments = std::env::args().skip(1).collect::<Vec<_>>();
@@ -40,6 +42,11 @@ fn main() -> io::Result<()> {
             }
             play(first)
         }
+        ["spin-in-two", file] => {
+            Command::new(std::env::current_exe()?).args(["spin", file]).spawn()?;
+            spin(file)
+        }
+        ["spin", file] => spin(file),
         ["dies-in-game-10", file] => {
             let mut games = OpenOptions::new().create(true).append(true).open(file)?;
             games.write_all(b".")?;
@@ -107,6 +114,14 @@ fn sleep(file: &Path) -> io::Result<()> {
     std::fs::write(&half_written, std::process::id().to_string())?;
     std::fs::rename(&half_written, file)?;
     forever()
+}
+
+fn spin(file: &str) -> io::Result<()> {
+    let line = format!("{}\n", std::process::id());
+    OpenOptions::new().create(true).append(true).open(file)?.write_all(line.as_bytes())?;
+    loop {
+        std::hint::spin_loop();
+    }
 }
 
 fn forever() -> ! {

@@ -20,6 +20,11 @@ fn main() -> ExitCode {
     if words.first().is_some_and(|word| word == "bot") {
         return bot(&words[1..]);
     }
+    // Called `java`, it has no compiler.
+    if words.iter().any(|word| word.starts_with("jdk.compiler/")) {
+        eprintln!("java.lang.module.FindException: Module jdk.compiler not found");
+        return ExitCode::from(1);
+    }
     let mode = words.first().map_or("", String::as_str);
     if mode == "old" {
         return old(words.get(1).map_or("", String::as_str));

@@ -8,6 +8,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+pub mod processes;
+
 /// The arena in a folder, with nothing to read.
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_arena"));

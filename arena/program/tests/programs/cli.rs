@@ -1,16 +1,17 @@
 //! Tests the command line: in this process if no bot is needed, otherwise as a program.
 
 use std::path::Path;
-use std::process::{Command, Output};
-#[cfg(unix)]
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::outside::processes::{interrupt, interruptible, is_gone};
 use crate::outside::{built, command};
 use crate::toy::{Auction, NIM};
 use clap::{CommandFactory, Parser};
 use contest::Contest;
 use coppice_arena::{Cli, Failure, Log, Outcome, Program};
 use serde_json::Value;
+use shell_words::quote;
 
 fn run(arguments: &[&str]) -> (Result<Outcome, Failure>, String) {
     let cli = Cli::try_parse_from([&["arena"], arguments].concat()).unwrap();
@@ -209,8 +210,7 @@ fn logs_are_written_for_each_game() {
 #[test]
 fn a_fault_is_a_result_and_is_explained() {
     let bot = example("first");
-    let output =
-        arena(&["play", "reversi", &bot, &format!("{} zz", shell_words::quote(&bot))]).output().unwrap();
+    let output = arena(&["play", "reversi", &bot, &format!("{} zz", quote(&bot))]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(lines(&output)[0].ends_with("protocol by B, turn 1"), "{output:?}");
     let explained = String::from_utf8(output.stderr).unwrap();
@@ -232,41 +232,30 @@ fn a_limit_for_the_game_is_a_fault_of_its_own() {
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_stops_the_bots_and_prints_the_results_so_far() {
-    use std::process::Stdio;
-
-    use rustix::process::{kill_process, Pid, Signal};
-
     let folder = tempfile::tempdir().unwrap();
     let (bot, dir) = (example("first"), folder.path().to_str().unwrap());
-    let sleeper = format!("{} sleep-in-game-3 {dir}/asleep", shell_words::quote(&bot));
+    let asleep = folder.path().join("asleep");
+    let sleeper = format!("{} sleep-in-game-3 {}", quote(&bot), quote(asleep.to_str().unwrap()));
     let limits = ["--first-ms", "60000", "--later-ms", "60000"];
     let mut command = arena(&["play", "reversi", &bot, &sleeper, "--games", "9", "--log-dir", dir]);
-    let child = command.args(limits).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_for(&folder.path().join("asleep"));
-    kill_process(Pid::from_raw(child.id() as i32).unwrap(), Signal::INT).unwrap();
+    let command = interruptible(command.args(limits)).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_for(&asleep);
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     assert!(lines(&output).contains(&"endings: 2 of 2 normal".to_owned()), "{output:?}");
-    let asleep = std::fs::read_to_string(folder.path().join("asleep")).unwrap();
-    assert!(is_gone(asleep.parse().unwrap()));
+    assert!(is_gone(std::fs::read_to_string(asleep).unwrap().parse().unwrap()));
 }
 
-#[cfg(unix)]
 fn wait_for(path: &Path) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !path.exists() {
         assert!(Instant::now() < deadline, "{} was never written", path.display());
         std::thread::sleep(Duration::from_millis(5));
     }
-}
-
-/// Whether the process id is unused: the arena has reaped its bot.
-#[cfg(unix)]
-fn is_gone(pid: i32) -> bool {
-    rustix::process::test_kill_process(rustix::process::Pid::from_raw(pid).unwrap()).is_err()
 }
 
 /// A command with all commands below it.

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use crate::outside::processes::{interrupt, interruptible};
 use serde_json::Value;
 
 fn debug(arguments: &[&str], script: &str) -> Output {
@@ -313,11 +314,11 @@ fn errors_name_their_line() {
     assert!(error(&script, "").1.starts_with("error: can't read no/such/file"));
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_stops_the_running_search() {
     use std::io::{BufRead, BufReader};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let mut child = interruptible(&mut command)
         .args(["debug", "reversi", "--search", "alpha-beta"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -329,10 +330,11 @@ fn an_interrupt_stops_the_running_search() {
     assert_eq!(lines.next().unwrap().unwrap(), "reversi, search alpha-beta");
     lines.next().unwrap().unwrap();
     // An interrupt before the search starts ends the program, which is fine too.
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(200));
+    pause();
     let status = loop {
-        std::thread::sleep(std::time::Duration::from_millis(200));
-        let id = child.id().to_string();
-        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        interrupt(&child);
+        pause();
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use coppice::rng::split_mix;
 use serde_json::Value;
 
+use crate::outside::processes::is_gone;
 use crate::outside::{command, err, first, PATIENT};
 
 /// The arena in a folder, with limits that even a loaded machine keeps.
@@ -51,42 +52,31 @@ fn assert_status(output: &Output, code: i32) {
     assert_eq!(output.status.code(), Some(code), "{output:?}");
 }
 
-/// Whether the process is there. A zombie isn't: whoever inherits it may take long to reap it.
-#[cfg(unix)]
-fn is_alive(pid: &str) -> bool {
-    let listed = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
-    let state = String::from_utf8(listed.stdout).unwrap();
-    !state.trim().is_empty() && !state.trim().starts_with('Z')
-}
-
 /// Kills an arena whose bots don't read their input, and returns the processes of the bots that were running then.
-#[cfg(unix)]
-fn bots_of_a_killed_arena(folder: &Path) -> Vec<String> {
+fn bots_of_a_killed_arena(folder: &Path) -> Vec<u32> {
     // The bot and a process that it has started, both of which spin.
-    let bot =
-        "sh -c 'sh -c \"echo \\$\\$ >> pids; while :; do :; done\" & echo $$ >> pids; while :; do :; done'";
-    let mut run = match_of(folder, "tictactoe", [bot, bot], &["-n", "2", "-j", "1"]);
+    let bot = first("spin-in-two pids");
+    let mut run = match_of(folder, "tictactoe", [&bot, &bot], &["-n", "2", "-j", "1"]);
     let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let pids = || fs::read_to_string(folder.join("pids")).unwrap_or_default();
     while pids().lines().count() < 4 {
         assert!(run.try_wait().unwrap().is_none(), "the match has ended");
         thread::sleep(Duration::from_millis(10));
     }
-    let pids: Vec<String> = pids().lines().map(str::to_owned).collect();
-    assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");
+    let pids: Vec<u32> = pids().lines().map(|line| line.parse().unwrap()).collect();
+    assert!(pids.iter().all(|&pid| !is_gone(pid)), "{pids:?}");
     run.kill().unwrap();
     run.wait().unwrap();
     pids
 }
 
 #[test]
-#[cfg(unix)]
 fn bots_and_what_they_have_started_die_with_a_killed_arena() {
     let folder = tempfile::tempdir().unwrap();
     let pids = bots_of_a_killed_arena(folder.path());
     assert_eq!(pids.len(), 4, "{pids:?}");
     let start = Instant::now();
-    while pids.iter().any(|pid| is_alive(pid)) {
+    while !pids.iter().all(|&pid| is_gone(pid)) {
         assert!(start.elapsed() < Duration::from_secs(60), "still running: {pids:?}");
         thread::sleep(Duration::from_millis(10));
     }

@@ -272,3 +272,18 @@ fn lost_games_are_played_again_through_the_referee() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(err(&output).contains("for a contest without rules here give its referee with -r"), "{output:?}");
 }
+
+#[test]
+fn a_java_without_a_compiler_keeps_no_machine_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let java = folder.path().join(format!("java{}", std::env::consts::EXE_SUFFIX));
+    fs::copy(built("examples/outside"), &java).unwrap();
+    let referee = format!("{} d", shell_words::quote(java.to_str().unwrap()));
+    let (a, b) = (outside("bot 5"), outside("bot 6"));
+    let words = ["match", "-r", &referee, &a, &b, "-n", "4", "--keep-jvm", "--seed-as", "d", "--json"];
+    let output = arena(folder.path(), &words);
+    assert_eq!(result(&output)["normal"], 4);
+    let text = err(&output);
+    assert!(text.contains("--keep-jvm isn't possible: ") && text.contains("(it needs a JDK)"), "{text}");
+    assert!(text.contains("each game gets a Java virtual machine of its own"), "{text}");
+}

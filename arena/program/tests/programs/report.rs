@@ -3,11 +3,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::outside::{arena, err, json, out};
+use crate::outside::processes::{interrupt, interruptible};
+use crate::outside::{arena, command, err, json, out};
 
 fn report(folder: &Path, arguments: &[&str]) -> String {
     let output = arena(folder, &[arguments, &["--report", "report.html", "--dir", "run"]].concat());
@@ -227,29 +228,23 @@ fn a_tuning_run_has_a_page_of_its_values() {
 }
 
 /// Waits until a run has finished games, interrupts it, and waits for its end.
-#[cfg(unix)]
 #[test]
 fn an_interrupted_run_has_its_page() {
-    use rustix::process::{kill_process, Pid, Signal};
     let folder = tempfile::tempdir().expect("a folder");
     let bots = ["match", "tictactoe", "in:mcts --ms 5", "in:random", "-n", "100000", "--openings", "1"];
-    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args([&bots[..], &["--report", "report.html", "--report-pages", "3", "--dir", "run"]].concat())
-        .current_dir(folder.path())
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .expect("the arena runs");
+    let words = [&bots[..], &["--report", "report.html", "--report-pages", "3", "--dir", "run"]].concat();
+    let mut command = command(folder.path(), &words);
+    let command = interruptible(&mut command).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut run = command.spawn().expect("the arena runs");
     let games = folder.path().join("run/games.jsonl");
     while fs::metadata(&games).map_or(0, |file| file.len()) == 0 {
         assert!(run.try_wait().expect("a process").is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let output = arena(folder.path(), &["report", "run", "--pages", "0"]);
-    assert_eq!(out(&output), "run/report.html\n");
+    out(&arena(folder.path(), &["report", "run", "--pages", "0"]));
     let page = fs::read_to_string(folder.path().join("run/report.html")).expect("the report");
     assert!(page.contains(" of 100000 games so far; the run is going on"), "{page}");
-    kill_process(Pid::from_child(&run), Signal::INT).expect("a signal");
+    interrupt(&run);
     assert_eq!(run.wait().expect("a process").code(), Some(130));
     let page = fs::read_to_string(folder.path().join("report.html")).expect("the report");
     assert!(page.contains("of 100000 games; the run isn&#x27;t finished"), "{page}");
@@ -438,7 +433,6 @@ fn what_is_no_run_is_named() {
 }
 
 /// The answer of a server on this machine to a request for `path`, up to the end of the connection.
-#[cfg(unix)]
 fn get(address: &str, host: &str, path: &str) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(address).expect("a server");
@@ -448,20 +442,14 @@ fn get(address: &str, host: &str, path: &str) -> String {
     String::from_utf8(answer).expect("text")
 }
 
-#[cfg(unix)]
 #[test]
 fn a_run_is_watched_while_it_is_played() {
-    use rustix::process::{kill_process, Pid, Signal};
     use std::io::{BufRead, BufReader};
     let folder = tempfile::tempdir().expect("a folder");
     let bots = ["sprt", "tictactoe", "in:mcts --ms 5", "in:mcts --ms 5", "--openings", "1"];
-    let mut run = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args([&bots[..], &["--live", "--dir", "run"]].concat())
-        .current_dir(folder.path())
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("the arena runs");
+    let mut command = command(folder.path(), &[&bots[..], &["--live", "--dir", "run"]].concat());
+    let command = interruptible(&mut command).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut run = command.spawn().expect("the arena runs");
     let mut said = BufReader::new(run.stderr.take().expect("its errors")).lines().map_while(Result::ok);
     let line = said.find(|line| line.contains("http://")).expect("an address");
     let address = line.split("http://").nth(1).expect("an address").trim_end_matches('/').to_owned();
@@ -480,7 +468,7 @@ fn a_run_is_watched_while_it_is_played() {
     assert!(get(&address, &address, "/games/9999999.html").starts_with("HTTP/1.1 404 "));
     assert!(get(&address, &address, "/../run/games.jsonl").starts_with("HTTP/1.1 404 "));
     assert_eq!(get(&address, "evil.example", "/"), "", "a page of another site learns nothing");
-    kill_process(Pid::from_child(&run), Signal::INT).expect("a signal");
+    interrupt(&run);
     assert_eq!(run.wait().expect("a process").code(), Some(130));
     let events = events.join().expect("events");
     let pages =

@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use crate::outside::processes::{interrupt, interruptible};
 use serde_json::Value;
 
 const ARENA: &str = env!("CARGO_BIN_EXE_arena");
@@ -21,7 +22,7 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(ARENA)
+        let mut child = interruptible(&mut Command::new(ARENA))
             .arg("serve")
             .args(arguments)
             .stdin(Stdio::null())
@@ -300,13 +301,12 @@ fn public_addresses_and_invalid_options_are_rejected() {
     assert!(text.starts_with(&format!("error: can't reach a server at {gone}")), "{text}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_shuts_the_server_down() {
     let server = Server::start(&["tictactoe"]);
     let mut client = server.connect();
     assert_eq!(client.ask(&first_turn()).split(' ').count(), 2);
-    Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
+    interrupt(&server.child);
     assert_eq!(client.line(), "", "its game is broken off");
     assert_eq!(server.end(), (Some(0), "connections: 1\n".to_owned()));
 }

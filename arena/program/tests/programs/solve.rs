@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 use crate::outside::arena;
+use crate::outside::processes::{interrupt, interruptible};
 
 fn solve(arguments: &[&str]) -> Output {
     arena(Path::new("."), &[&["solve"], arguments].concat())
@@ -87,10 +88,9 @@ fn errors_are_reported() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_solver() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+    let mut child = interruptible(&mut Command::new(env!("CARGO_BIN_EXE_arena")))
         .args(["solve", "mancala", "6", "4", "0", "--mb", "4"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -102,7 +102,7 @@ fn an_interrupt_ends_the_solver() {
     let mut line = String::new();
     std::io::BufRead::read_line(&mut progress, &mut line).unwrap();
     assert!(line.starts_with("mancala:6,4,0: depth "), "{line}");
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::outside::processes::{interrupt, interruptible};
 use crate::outside::{arena as run, built, command as arena, err};
 
 /// Arguments for tuning a search with short games.
@@ -174,24 +175,24 @@ fn a_runs_folder_has_the_log_and_the_old_option_still_names_it() {
     assert_eq!(fs::read_to_string(folder.path().join("run/tune.jsonl")).unwrap(), log(folder.path()));
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_prints_how_to_resume() {
     let folder = tempfile::tempdir().unwrap();
     let long =
         ["tune", "uttt", "in:playouts --nodes 300", "--games", "40000", "-j", "1", "--log", "tune.jsonl"];
-    let child = arena(folder.path(), &long).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut command = arena(folder.path(), &long);
+    let child = interruptible(&mut command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let path = folder.path().join("tune.jsonl");
     let end = Instant::now() + Duration::from_secs(60);
     while fs::read_to_string(&path).map_or(0, |text| text.lines().count()) < 4 && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(out(&output).contains(" of 40000 games, SPSA"), "{}", out(&output));
-    let message = err(&output);
+    // On Windows in double quotes.
+    let message = err(&output).replace('"', "'");
     assert!(message.contains("games are in tune.jsonl; to resume, repeat the same command:\n"), "{message}");
     assert!(
         message.contains("tune uttt 'in:playouts --nodes 300' --games 40000 -j 1 --log tune.jsonl"),

@@ -357,8 +357,10 @@ fn saved_battles_of_any_contest_become_records() {
     let log = fs::read_to_string(folder.path().join("games/812000003.p1.log")).unwrap();
     assert!(log.starts_with("> 30 20\n> 0 5\n"), "{log}");
     let log = record.with_extension("p1.log");
-    let (out, _) = run(1, &["replay", text(&log), "--bot", "sed -u 's/.*/MOVE 1 1/'"]);
-    assert!(out.contains("/games/812000003: spring, 6 answers, no rules here\n  seat 1: "), "{out}");
+    if cfg!(unix) {
+        let (out, _) = run(1, &["replay", text(&log), "--bot", "sed -u 's/.*/MOVE 1 1/'"]);
+        assert!(out.contains("/games/812000003: spring, 6 answers, no rules here\n  seat 1: "), "{out}");
+    }
 }
 
 #[test]

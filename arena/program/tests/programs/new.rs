@@ -34,7 +34,8 @@ fn packages(folder: &Path, stubs: Vec<(String, PathBuf)>) -> Vec<String> {
 fn the_next_command_can_be_pasted() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = arena(folder.path(), &["new", "mine", "--dir", "my contest"]);
-    let said = String::from_utf8(output.stdout).expect("text");
+    // On Windows in double quotes.
+    let said = String::from_utf8(output.stdout).expect("text").replace('"', "'");
     assert!(said.ends_with("next: cd 'my contest' && cargo test\n"), "{said}");
 }
 

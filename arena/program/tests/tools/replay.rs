@@ -216,7 +216,7 @@ fn a_bot_answers_recorded_turns_of_any_contest() {
     assert!(out.contains("unknown contest `spring`"), "{out}");
     // Nodes decide, not time: the bot that played gives its answers again.
     let same = ["replay", &games, "--bot", &bots[0], "--seat", "0"];
-    let (out, _) = run(1, &same);
+    let out = run(1, &same).0.replace('\\', "/");
     assert!(out.contains("games/1: spring, ") && out.contains(" answers, no rules here\n"), "{out}");
     // `  seat 0: SAME of TURNS turns as recorded, …`
     let is_same = |game: &str| {

@@ -217,7 +217,9 @@ mod tests {
         );
         assert_eq!((end("code 0 closed").end, end("signal 15").end, end("signal 9").end), (None, None, None));
         assert_eq!(remarks(&["> 1 a\n< 2 x\n"]), Remarks::default());
-        assert_eq!(remarks(&["> 1 a\n! 2 x\n"]), Remarks { owes_an_answer: true, ..Remarks::default() });
+        let silent = Remarks { owes_an_answer: true, is_silent: true, ..Remarks::default() };
+        assert_eq!(remarks(&["> 1 a\n! 2 x\n"]), silent);
+        assert!(closed.has_failed && end("code 3").has_failed && !end("signal 9").has_failed);
         assert!(end("code 0").has_ended_early && !closed.has_ended_early);
     }
 

@@ -30,7 +30,7 @@ pub fn unknown_place(text: &str, names: &[&str]) -> Option<String> {
     };
     let mut parts = text.split('{').skip(1).map(|part| match part.split_once('}') {
         Some((name, _)) => (name, true),
-        None => (part.split_whitespace().next().unwrap_or_default(), false),
+        None => (part.split(char::is_whitespace).next().unwrap_or_default(), false),
     });
     let is_wrong = |&(name, is_closed): &(&str, bool)| is_word(name) && !(is_closed && is_known(name));
     let (name, is_closed) = parts.find(is_wrong)?;

@@ -21,7 +21,7 @@ pub(crate) enum ProjectError {
     Elsewhere {
         /// The file.
         path: PathBuf,
-        /// Its folder.
+        /// The folder of the file.
         folder: PathBuf,
     },
     /// A key or value makes no sense.

@@ -22,7 +22,7 @@ pub fn interrupt(child: &Child) {
     assert!(ask("interrupt", child.id()), "it has a console");
 }
 
-/// Whether a process has ended. One that nobody has reaped yet has.
+/// Whether a process has ended, even if its parent has not waited for it yet.
 #[cfg(unix)]
 pub fn is_gone(id: u32) -> bool {
     let listed = Command::new("ps").args(["-o", "stat=", "-p", &id.to_string()]).output().unwrap();

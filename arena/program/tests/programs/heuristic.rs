@@ -391,7 +391,7 @@ fn an_interactive_tester_starts_the_bot() {
     assert!(said.contains("it crashed (exit status 1)"), "{said}");
     assert!(said.contains("seed 4, bot A: crash") && !said.contains("seat"), "{said}");
 
-    // A tester that gives the whole input at once: the bot fails with its input closed.
+    // With its input closed, a bot may have failed before the tester or because of it: the run stops and says both.
     fs::write(
         folder.join("once.py"),
         "import subprocess, sys\nran = subprocess.run(sys.argv[1:], input='1\\n', capture_output=True, text=True)\nprint('Score =', int(ran.stdout))\n",
@@ -403,9 +403,13 @@ fn an_interactive_tester_starts_the_bot() {
         ["match", "--tester", "python3 once.py {bot...}", "--inputs", "in/{seed}.txt", "--limit-ms", "60000"];
     let bots =
         ["python3 closed.py x", "python3 closed.py", "--seeds", "1", "--keep-going", "--dir", "closed"];
-    let said = err(&arena(folder, &[&words[..], &bots].concat()));
-    assert!(said.contains("its process ended after its input was closed (exit status 9)"), "{said}");
-    assert!(said.contains("bot B: no output") && said.contains("it wrote nothing"), "{said}");
+    let output = arena(folder, &[&words[..], &bots].concat());
+    let said = err(&output);
+    assert!(output.status.code() == Some(1) && said.contains("has no score for seed 1"), "{output:?}");
+    assert!(
+        said.contains("seed 1, the bot: its process ended after its input was closed (exit status 9)"),
+        "{said}"
+    );
 
     // A drawer writes a page of a fixed name; one that fails draws nothing, though an older page is there.
     fs::write(folder.join("vis.py"), "import sys\nassert sys.argv[1] != 'in/4.txt'\nopen('vis.html', 'w').write('<p><svg>' + open(sys.argv[2]).read() + '</svg>')\n").unwrap();

@@ -31,10 +31,6 @@ pub struct Remarks {
     pub has_crashed: bool,
     /// Whether the process ended by itself, while its input was open.
     pub has_ended_early: bool,
-    /// Whether the process ended by itself with another status than 0, with its input open or closed.
-    pub has_failed: bool,
-    /// Whether it wrote nothing.
-    pub is_silent: bool,
     /// Whether it didn't answer what it was sent last.
     pub owes_an_answer: bool,
 }
@@ -60,8 +56,6 @@ impl Remarks {
             idle: recording.work.and_then(|Work { used, after }| fault::idle(used, after, "its last")),
             has_crashed: ended.is_some_and(|end| end.exit.is_crash() && !end.was_closed),
             has_ended_early: ended.is_some_and(|end| !end.was_closed),
-            has_failed: ended.is_some_and(|end| end.exit.is_crash()),
-            is_silent: recording.lines.iter().all(|line| line.stream != Stream::FromBot),
             owes_an_answer: owes_an_answer(&recording.lines),
         }
     }
@@ -217,9 +211,7 @@ mod tests {
         );
         assert_eq!((end("code 0 closed").end, end("signal 15").end, end("signal 9").end), (None, None, None));
         assert_eq!(remarks(&["> 1 a\n< 2 x\n"]), Remarks::default());
-        let silent = Remarks { owes_an_answer: true, is_silent: true, ..Remarks::default() };
-        assert_eq!(remarks(&["> 1 a\n! 2 x\n"]), silent);
-        assert!(closed.has_failed && end("code 3").has_failed && !end("signal 9").has_failed);
+        assert_eq!(remarks(&["> 1 a\n! 2 x\n"]), Remarks { owes_an_answer: true, ..Remarks::default() });
         assert!(end("code 0").has_ended_early && !closed.has_ended_early);
     }
 

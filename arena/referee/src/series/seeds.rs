@@ -30,7 +30,7 @@ impl Seeds {
     /// # Errors
     /// If a part is neither a number nor a range, or there are none or too many.
     pub fn parse(text: &str) -> Result<Self, SeedsError> {
-        // Of a file, lines or their ends may be remarks.
+        // A file may have remarks after `#`.
         let lines = text.lines().map(|line| line.split_once('#').map_or(line, |(seeds, _)| seeds));
         let parts = lines.flat_map(|line| line.split(|c: char| c == ',' || c.is_whitespace()));
         let parts = parts.filter(|part| !part.is_empty());

@@ -24,7 +24,7 @@ pub(super) struct TimeOut {
     sign: Sign,
 }
 
-/// What tells of it.
+/// The sign of a time-out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Sign {
     /// The referee's words.

@@ -195,14 +195,17 @@ impl ExternalReferee {
                 let again = self.interact_with(case, &self.scratch.recorded(bot, &file)?)?.1;
                 let remarks = Recordings::take(std::slice::from_ref(&file)).remarks();
                 match (again, remarks.first()) {
-                    (_, Some(remarks)) if remarks.has_failed || remarks.has_ended_early => {
+                    (_, Some(remarks)) if remarks.has_crashed || remarks.has_ended_early => {
                         Judged::Failed(Ending::Crash, remarks.of_failure().join("; "))
                     }
-                    (Err(_), Some(remarks)) if remarks.is_silent => {
-                        Judged::Failed(Ending::NoOutput, "it wrote nothing".to_owned())
-                    }
                     (Ok(judged), _) => judged,
-                    (Err(_), _) => return Err(Stop::Reason(reason)),
+                    (Err(_), remarks) => {
+                        // A tester that fails closes the bot's input, and the bot may fail only then.
+                        if let Some(end) = remarks.and_then(|remarks| remarks.end.as_ref()) {
+                            crate::text::note(format_args!("seed {}, the bot: {end}", case.seed));
+                        }
+                        return Err(Stop::Reason(reason));
+                    }
                 }
             }
             Ok(judged) => judged,
@@ -344,7 +347,7 @@ impl Case<'_> {
         }
     }
 
-    /// Its input, to be read by a program.
+    /// The input, opened for a program that reads it.
     fn open(&self) -> Result<Stdio, RefereeError> {
         let file = File::open(&self.input).map_err(|error| {
             let (path, problem) = (self.input.clone(), error.to_string());

@@ -1,4 +1,4 @@
-//! Plays boop. with best-first minimax over the paper's heuristic.
+//! Plays boop. with best-first minimax over a small network.
 
 use std::process::ExitCode;
 

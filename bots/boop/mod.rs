@@ -3,6 +3,7 @@
 pub mod board;
 pub mod heuristic;
 pub mod lines;
+pub mod net;
 pub mod promotion;
 pub mod protocol;
 pub mod side;

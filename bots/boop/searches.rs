@@ -20,7 +20,7 @@ fn searches(start: &Board) -> Box<dyn Searches> {
 const PAPER_BYTES: usize = 16 << 20;
 
 fn offers() -> Vec<Offer<Board>> {
-    let about = "the submitted bot: best-first minimax over the paper's heuristic, in 256 MB";
+    let about = "the submitted bot: best-first minimax over a small network, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         strategy::search(numbers, settings.bytes_or(strategy::BYTES))
     });

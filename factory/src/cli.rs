@@ -10,6 +10,7 @@ use coppice_arena::subcommand::readable;
 use crate::options::{Name, Options, Step};
 use crate::steps::{Outcome, Run};
 use crate::subject::Subject;
+use crate::subjects::boop::Boop;
 use crate::subjects::connect_four::ConnectFour;
 use crate::subjects::reversi::Reversi;
 use crate::subjects::uttt::Uttt;
@@ -43,6 +44,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
     match options.game {
         Name::Reversi => steps(&Reversi, options),
         Name::Uttt => steps(&Uttt, options),
+        Name::Boop => steps(&Boop, options),
         Name::ConnectFour => steps(&ConnectFour, options),
     }
 }

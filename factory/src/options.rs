@@ -121,6 +121,8 @@ pub enum Name {
     Reversi,
     /// Ultimate tic-tac-toe
     Uttt,
+    /// boop.
+    Boop,
     /// Connect four, the example
     ConnectFour,
 }

@@ -4,11 +4,12 @@ use connect_four::lines::Lines;
 use connect_four::net::{Net, THREE_QUARTERS};
 use connect_four::ConnectFour;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
+use coppice::{Budget, Evaluation, Rng, Score, Search};
 
 use super::position::Discs;
 use super::Learnt;
 use crate::sample::Sample;
+use crate::subjects::self_play::{value, Slips};
 
 /// Nodes that a move is searched with.
 pub const NODES: u64 = 4_000;
@@ -17,10 +18,8 @@ pub const TABLE: usize = 1 << 20;
 /// What counts as three quarters of a win in points of the evaluation by hand: about the median over positions of games
 /// that one of the players wins.
 const HAND: f32 = 32.0;
-/// In this many plies from the start one move in [`EARLY_SLIPS`] is random, later one in [`SLIPS`].
-const EARLY: u32 = 12;
-const EARLY_SLIPS: u32 = 4;
-const SLIPS: u32 = 16;
+/// How games depart from the best moves.
+const SLIPS: Slips = Slips { opening: 20, early: 12, early_one_in: 4, one_in: 16, aside_one_in: 1 };
 
 /// An evaluation, in points of which [`THREE_QUARTERS`] are three quarters of a win.
 #[derive(Debug, Clone)]
@@ -50,18 +49,6 @@ pub fn discs(game: &ConnectFour) -> Discs {
     Discs { own, other }
 }
 
-/// An estimate as a value from -1 to 1.
-pub fn value(score: Score) -> f32 {
-    match () {
-        () if score.is_win() => 1.0,
-        () if score.is_loss() => -1.0,
-        () => {
-            let x = score.value() as f32 / THREE_QUARTERS;
-            x / (1.0 + x.abs())
-        }
-    }
-}
-
 /// The search that plays.
 pub struct SelfPlay {
     search: AlphaBeta<ConnectFour, Judge>,
@@ -75,46 +62,15 @@ impl SelfPlay {
         }
     }
 
-    /// Plays one game. Three of four games begin with random moves, the others at the start.
+    /// Plays one game.
     pub fn game(&mut self, rng: &mut Rng, samples: &mut Vec<Sample<Discs>>) {
         self.search.clear();
-        let mut game = ConnectFour::START;
-        let mut plies = if rng.below(4) == 0 { 0 } else { 1 + rng.below(20) };
-        for _ in 0..plies {
-            game.random_move(rng).into_iter().for_each(|column| game.play(column));
-        }
-        let first = samples.len();
-        // Who was to move in each sample that the game went through without a slip since; `None` for the others.
-        let mut movers: Vec<Option<Player>> = Vec::new();
-        while !game.is_over() {
-            let best = self.label(&game, samples);
-            let slips = rng.below(if plies < EARLY { EARLY_SLIPS } else { SLIPS }) == 0;
-            if slips {
-                movers.fill(None);
-            }
-            movers.push(Some(game.to_move()).filter(|_| !slips));
-            // What follows another move is labelled as well: searches see such positions.
-            let aside = game.random_move(rng).map(|column| game.after(column)).filter(|next| !next.is_over());
-            if let Some(next) = aside {
-                self.label(&next, samples);
-                movers.push(None);
-            }
-            let chosen = if slips { game.random_move(rng) } else { best };
-            let Some(column) = chosen else { break };
-            game.play(column);
-            plies += 1;
-        }
-        for (sample, mover) in samples[first..].iter_mut().zip(movers) {
-            sample.result = mover.map(|mover| game.payoff(mover).sign() as f32);
-        }
-    }
-
-    /// Labels a position that isn't over. Returns its best move.
-    fn label(&mut self, game: &ConnectFour, samples: &mut Vec<Sample<Discs>>) -> Option<u8> {
-        let report = self.search.search(game, Budget::nodes(NODES));
-        let (score, exact) = (value(report.score), report.solved);
-        samples.push(Sample { position: discs(game), score, result: None, exact });
-        report.best
+        SLIPS.game(ConnectFour::START, rng, samples, |game, _, samples| {
+            let report = self.search.search(game, Budget::nodes(NODES));
+            let (score, exact) = (value(report.score, THREE_QUARTERS), report.solved);
+            samples.push(Sample { position: discs(game), score, result: None, exact });
+            report.best
+        });
     }
 }
 

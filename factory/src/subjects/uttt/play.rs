@@ -12,6 +12,7 @@ use super::position::Boards;
 use super::Uttt;
 use crate::sample::Sample;
 use crate::subject::Subject;
+use crate::subjects::self_play;
 
 /// Nodes that a move is searched with, on average. A game has from 0.6 to 1.4 times as many, the same for all its moves.
 pub const NODES: u64 = 3_000;
@@ -41,14 +42,7 @@ pub struct SelfPlay {
 
 /// An estimate as a value from -1 to 1, as the search averages it.
 pub fn value(score: Score) -> f32 {
-    match () {
-        () if score.is_win() => 1.0,
-        () if score.is_loss() => -1.0,
-        () => {
-            let x = score.value() as f32 / SCALE;
-            x / (1.0 + x.abs())
-        }
-    }
+    self_play::value(score, SCALE)
 }
 
 impl SelfPlay {

@@ -27,21 +27,21 @@ contest::tunables! {
         /// Value of a win, in points of a lead.
         win: i32 = 60 in 0..=60,
         /// The first day on which trees are completed.
-        completes_from: i32 = 7 in 0..=24,
+        completes_from: i32 = 13 in 0..=24,
         /// Trees of size 3 that are kept on that day.
-        keeps: i32 = 7 in 0..=12,
+        keeps: i32 = 5 in 0..=12,
         /// Quarter days until one tree fewer is kept.
-        keeps_less_every: i32 = 6 in 1..=40,
+        keeps_less_every: i32 = 30 in 1..=40,
         /// The number of last days on which all trees are completed.
-        completes_all: i32 = 2 in 1..=8,
+        completes_all: i32 = 4 in 1..=8,
         /// The most trees of size 3 to grow to.
-        tall: i32 = 7 in 1..=12,
+        tall: i32 = 10 in 1..=12,
         /// The most trees of size 2.
         medium: i32 = 6 in 1..=12,
         /// The most trees of size 1.
-        small: i32 = 4 in 1..=12,
+        small: i32 = 6 in 1..=12,
         /// The most trees, without seeds, with which a seed is planted.
-        crowd: i32 = 10 in 1..=20,
+        crowd: i32 = 17 in 1..=20,
         /// The last day on which trees grow to size 3.
         last_tall: i32 = 22 in 0..=23,
         /// The last day on which trees grow to size 2.
@@ -51,9 +51,9 @@ contest::tunables! {
         /// The last day on which seeds are planted.
         last_seed: i32 = 20 in 0..=23,
         /// Penalty for an own tree in a line with a seed's cell; a step of richness is worth 4.
-        line: i32 = 6 in 0..=20,
+        line: i32 = 16 in 0..=20,
         /// Extra penalty for a neighbouring own tree.
-        next: i32 = 3 in 0..=20,
+        next: i32 = 2 in 0..=20,
     }
 }
 

@@ -39,13 +39,12 @@ mod quick {
         a_loss_in_the_readme: "README.md" ["Why did I lose?"];
         two_minutes: "CONTRIBUTING.md" ["The two-minute loop"];
         the_arena: "docs/arena.md" [""];
-        a_person: "docs/arena.md" ["A person plays"];
-        a_change: "docs/arena.md" ["Is the new one better?"];
-        a_page: "docs/arena.md" ["Games to look at"];
-        a_report: "docs/arena.md" ["The results of a run"];
-        many_bots: "docs/arena.md" ["Many bots"];
-        games_of_any_program: "docs/arena.md" ["Games of any program"];
-        a_loss: "docs/arena.md" ["Why was it lost?"];
+        a_person: "docs/any-program.md" ["A person plays"];
+        a_change: "docs/is-it-better.md" ["Is the new one better?"];
+        a_report: "docs/pages.md" ["A run"];
+        many_bots: "docs/many-bots.md" ["A table of ratings"];
+        games_of_any_program: "docs/any-program.md" ["Games of any program"];
+        a_loss: "docs/why-lost.md" ["The turn that lost"];
         a_cluster: "docs/cluster.md" [""];
         an_evening: "docs/evening.md" [""];
         packages: "docs/design.md" [""];
@@ -63,22 +62,22 @@ mod slow {
         #[ignore = "bundles the largest bot"]
         a_bundle: "docs/bundling.md" [""];
         #[ignore = "searches for seconds in a debug build"]
-        exact_values: "docs/arena.md" ["Exact values"];
+        exact_values: "docs/why-lost.md" ["Exact values"];
     }
 }
 
 mod deep {
     walks! {
         #[ignore = "bundles a bot, and waits for the checks of a bot by the clock"]
-        a_bot_in_the_readme: "README.md" ["Your own bot"];
+        a_bot_in_the_readme: "README.md" ["A bot"];
         #[ignore = "plays through every contest's searches"]
         the_checksum: "CONTRIBUTING.md" ["What proves a change"];
         #[ignore = "plays hundreds of games"]
-        better_numbers: "docs/arena.md" ["Better numbers"];
+        better_numbers: "docs/is-it-better.md" ["Better numbers"];
         #[ignore = "plays hundreds of games between processes"]
-        a_pool_that_lives: "docs/arena.md" ["A pool that lives"], super::paste_a_bot;
+        a_pool_that_lives: "docs/many-bots.md" ["A pool that lives"], super::paste_a_bot;
         #[ignore = "flies for a minute"]
-        mars_lander: "docs/arena.md" ["Mars Lander"];
+        mars_lander: "bots/lander/NOTES.md" ["The command `arena lander`"];
         #[ignore = "builds an arena of its own"]
         a_contest_of_your_own:
             "docs/own-contest.md" ["A contest of your own, in your workspace"];
@@ -92,11 +91,11 @@ mod deep {
         #[ignore = "installs the bundler and the arena in release builds"]
         a_bot_in_a_workspace_of_its_own: "docs/own-contest.md" ["A bot in your own workspace"];
         #[ignore = "plays for a minute"]
-        studies: "docs/arena.md" ["Studies"];
+        studies: "arena/study/README.md" [""];
         #[ignore = "builds the arena's library in a release build"]
         a_simulated_cluster: "docs/cluster.md" ["How it works"];
         #[ignore = "plays games of many nodes"]
-        the_budget: "docs/arena.md" ["At which budget?"];
+        the_budget: "docs/is-it-better.md" ["At which budget?"];
         #[ignore = "plays games of many nodes"]
         strength: "docs/strength.md" [""];
     }

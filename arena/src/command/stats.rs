@@ -22,7 +22,7 @@ use coppice_stats::{Compare, Scoring};
 /// The arguments of `arena stats`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Files of finished games, of any program: JSON lines or a JSON list (docs/arena.md has the fields); or folders of
+    /// Files of finished games, of any program: JSON lines or a JSON list (docs/any-program.md has the fields); or folders of
     /// runs; - is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,

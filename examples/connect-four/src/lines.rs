@@ -8,7 +8,7 @@ use crate::board::{ConnectFour, CELLS};
 pub const STEPS: [u32; 4] = [1, 7, 8, 9];
 
 /// 3 for a disc in the middle column and one less for each column that it is away, 2 for each line in which the opponent
-/// has no disc; own minus the opponent's. The weights are those of docs/own-contest.md.
+/// has no disc; own minus the opponent's. The weights are those of examples/own-contest.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lines;
 

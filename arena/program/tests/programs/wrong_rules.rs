@@ -83,19 +83,15 @@ fn document(name: &str) -> String {
     fs::read_to_string(path).expect(name).replace("\r\n", "\n")
 }
 
-/// Writes the packages. Connect four has the sources that docs/own-contest.md shows.
+/// Writes the packages. Connect four has the sources of examples/own-contest.
 fn write_packages(folder: &Path) {
     for (name, _, options) in CONTESTS {
         let output = arena(folder, &[&["new", name], options].concat());
         assert!(output.status.success(), "{name}: {output:?}");
     }
-    let text = document("own-contest.md");
-    let (section, _) = text.split_once("\n## Simultaneous moves\n").expect("the section after connect four");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/own-contest/connect-four");
     for file in ["src/game.rs", "src/eval.rs", "src/protocol.rs", "tests/rules.rs"] {
-        let shown =
-            section.split_once(&format!("\n`{file}`")).and_then(|(_, rest)| rest.split_once("```rust\n"));
-        let (source, _) = shown.and_then(|(_, rest)| rest.split_once("\n```\n")).expect(file);
-        fs::write(folder.join("connect-four").join(file), format!("{source}\n")).expect(file);
+        fs::copy(sources.join(file), folder.join("connect-four").join(file)).expect(file);
     }
 }
 

@@ -62,7 +62,7 @@
 //!
 //! For tests and comparison: [`Random`](search::Random), [`Greedy`](search::Greedy),
 //! [`RandomPaths`](search::RandomPaths), [`negamax`](search::negamax), [`max_n`](search::max_n), and for small [`Joint`]
-//! games [`Oracle`](search::Oracle). An example of each and what was measured: `docs/searches.md` of the repository.
+//! games [`Oracle`](search::Oracle). More examples and what was measured: `docs/searches.md` of the repository.
 //!
 //! # A whole game
 //!

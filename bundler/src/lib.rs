@@ -37,7 +37,40 @@
 //! [`bundle`] is the table of contents; each step is a folder, and imports only from the steps before it. Each makes one
 //! value from the one before, which is not changed any more: plan, source, merged text, its reached part, proved program,
 //! bundle. A `Text` (`syntax`) records which file its characters came from; source is parsed only to find byte ranges,
-//! which are then edited, so the rest keeps its original form. `docs/bundling.md` describes the steps.
+//! which are then edited, so the rest keeps its original form, and errors, the report and `explain` point into the source.
+//!
+//! ```text
+//! plan     cargo: which binary, crates, features, cfgs, editions, files
+//!  │
+//! read     each file without comments and what cfg rules out; module files inlined     one text a crate
+//!  │
+//! merge    libraries become modules, paths and macros follow                           one text, the first of several forms
+//!  │
+//! prune    by name from main ─> rustc's lints ─> what the generated code holds         forms, each smaller
+//!  │
+//! assets   include_bytes! as text, with its decoder
+//!  │
+//! prove    compiles everywhere; the same code before LLVM as before removal?           the smallest equal form
+//!  │
+//! minify   white space, names, as far as the limit requires; proved again
+//!  │
+//! report   header, sizes, limit, map, explain                                          the bundle
+//!  │
+//! cli      arguments, output, --watch
+//!
+//! below all steps: syntax (text, tokens, items), api (options, the bundle's data, errors), os (child processes,
+//! progress), rustc (compiling, cache, and the session: what all steps of a run work with)
+//! ```
+//!
+//! - Removing too much is cheap, keeping too much is expensive. Each step removes everything it suspects at once and puts
+//!   back what rustc's errors name; one at a time would take hundreds of compiles.
+//! - rustc decides what the program holds. Lints are silent about impls, derives and macro arms. So unoptimised code is
+//!   generated with a line of its own for each function and derive; what has no line in it is not in the program.
+//! - The proof compares what rustc hands to LLVM, not the machine code. Everything is numbered by first mention from
+//!   `main`, so that names, order and line numbers drop out and nothing else does. It takes a third of the time, and holds
+//!   for every target. Of all forms the smallest that is equal to the largest is taken.
+//! - Short names are given by spelling, to all tokens alike, so that bodies of macros and hygiene need no analysis. If a
+//!   spelling also means something outside, the bundle fails to compile, and that spelling is restored.
 
 mod ahead;
 mod api;

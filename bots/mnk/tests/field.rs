@@ -29,11 +29,15 @@ struct Counted {
     gains: Vec<i32>,
 }
 
-/// The weight of a window: 1024 if it lacks one mark, a quarter for each further one.
+/// The weight of a window.
 fn weight(lacks: usize) -> i32 {
     match lacks {
         0 => 0,
-        1..=5 => 1024 >> (2 * (lacks - 1)),
+        1 => 1024,
+        2 => 770,
+        3 => 284,
+        4 => 26,
+        5 => 4,
         6 => 2,
         _ => 1,
     }

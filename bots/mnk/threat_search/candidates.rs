@@ -46,7 +46,7 @@ impl ThreatSearch {
             let at = 64 * word + cells.trailing_zeros() as usize;
             cells &= cells - 1;
             let own = self.field.gain(at, player);
-            let mut key = own + own / 4 + self.field.gain(at, 1 - player);
+            let mut key = 2 * own + self.field.gain(at, 1 - player);
             if let Some(place) = first.iter().position(|&first| usize::from(first) == at) {
                 key += 1 << (29 - place);
             }

@@ -22,18 +22,18 @@ contest::tunables! {
     /// Tunable parameters of [`ThreatSearch`].
     pub struct Numbers {
         /// Number of best cells searched in each position.
-        width: u32 = 12 in 2..=60,
+        width: u32 = 8 in 2..=60,
         /// Number of best cells searched at the root.
         root_width: u32 = 24 in 2..=120,
         /// Weight of the mover's lines, in percent of the opponent's.
-        tempo: i32 = 125 in 100..=300,
+        tempo: i32 = 112 in 100..=300,
         /// Node limit of the threat search at the root.
         root_threats: u32 = 20_000 in 0..=1_000_000,
         /// Node limit of the threat search at any other position.
         threats: u32 = 60 in 0..=100_000,
         /// From this move of a position on, each is first searched one ply less deep (late move reduction); 0 turns
         /// it off.
-        late: u32 = 4 in 0..=60,
+        late: u32 = 5 in 0..=60,
     }
 }
 

@@ -7,11 +7,10 @@ use clap::Parser;
 use coppice_arena::cluster;
 use coppice_arena::subcommand::readable;
 
-use crate::options::{Name, Options, Step};
+use crate::options::{Command, Name, OfOneGame, Options, Step};
 use crate::steps::{Outcome, Run};
 use crate::subject::Subject;
 use crate::subjects::boop::Boop;
-use crate::subjects::connect_four::ConnectFour;
 use crate::subjects::reversi::Reversi;
 use crate::subjects::uttt::Uttt;
 
@@ -20,7 +19,22 @@ const REFUTED: u8 = 3;
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
-    match run(&Options::parse()) {
+    let Command { game, options } = Command::parse();
+    status(match game {
+        Name::Reversi => run(&Reversi, &options),
+        Name::Uttt => run(&Uttt, &options),
+        Name::Boop => run(&Boop, &options),
+    })
+}
+
+/// Runs a program that makes the weights of one game, with the process's arguments: those of the program `factory` behind
+/// the game's name.
+pub fn of<S: Subject>(subject: &S) -> ExitCode {
+    status(run(subject, &OfOneGame::parse().options))
+}
+
+fn status(outcome: Result<Outcome>) -> ExitCode {
+    match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Refuted) => ExitCode::from(REFUTED),
         Err(error) => {
@@ -34,22 +48,13 @@ pub fn main() -> ExitCode {
 ///
 /// # Errors
 /// If a step fails; the error says where.
-pub fn run(options: &Options) -> Result<Outcome> {
+pub fn run<S: Subject>(subject: &S, options: &Options) -> Result<Outcome> {
     if options.cluster.is_given() {
         if options.step.is_some_and(|step| step != Step::Generate) {
             bail!("--cluster plays games: only `generate`, or all steps, take it");
         }
         cluster::stop_on_interrupt()?;
     }
-    match options.game {
-        Name::Reversi => steps(&Reversi, options),
-        Name::Uttt => steps(&Uttt, options),
-        Name::Boop => steps(&Boop, options),
-        Name::ConnectFour => steps(&ConnectFour, options),
-    }
-}
-
-fn steps<S: Subject>(subject: &S, options: &Options) -> Result<Outcome> {
     let run = Run::new(subject, options)?;
     if options.cluster.is_worker() {
         return run.work();

@@ -1,6 +1,6 @@
 //! Files that are complete or absent, their digests, and the commit of this program.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use coppice_arena::subcommand::write_atomically;
@@ -17,6 +17,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// The SHA-256 digest in hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The command line of this process, without the folder of the program.
+pub fn command() -> String {
+    let mut words = std::env::args();
+    let path = PathBuf::from(words.next().unwrap_or_default());
+    let program = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    words.fold(program, |command, word| command + " " + &word)
 }
 
 /// The commit of the working tree in which the factory is run, with `+` if it has changes; `unknown` outside one.

@@ -1,5 +1,15 @@
 //! Makes the weights of evaluations: games of a bot against itself, learning, rounding, packing, and the proof that the
 //! new weights are better.
+//!
+//! A game of your own implements [`Subject`](subject::Subject) in a package of its own, whose `main` is
+//!
+//! ```ignore
+//! fn main() -> std::process::ExitCode {
+//!     factory::cli::of(&MyGame)
+//! }
+//! ```
+//!
+//! with all steps and options of the program `factory`. `examples/connect-four/factory` is such a package.
 
 pub mod cli;
 pub mod data;
@@ -14,6 +24,7 @@ pub mod progress;
 pub mod proof;
 pub mod recipe;
 pub mod sample;
+pub mod self_play;
 pub mod steps;
 pub mod subject;
 pub mod subjects;

@@ -2,15 +2,35 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use coppice_arena::ClusterArgs;
 
 /// Make an evaluation's weights: play games, learn from them, check, pack and prove the result
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES)]
-pub struct Options {
+#[command(version, after_help = format!("{EXAMPLES}{STATUS}"))]
+pub struct Command {
     /// The game
     pub game: Name,
+    /// How to run its steps.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// The command line of a program for one game
+#[derive(Debug, Parser)]
+#[command(
+    about = "Make an evaluation's weights: play games, learn from them, check, pack and prove the result"
+)]
+#[command(after_help = STATUS)]
+pub struct OfOneGame {
+    /// How to run its steps.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// How to run the steps of a game.
+#[derive(Debug, Args)]
+pub struct Options {
     /// One step alone; without it all of them, in this order
     pub step: Option<Step>,
     /// The folder of games, outside the repository [default: ../coppice-games/GAME]
@@ -104,12 +124,16 @@ Examples:
   factory reversi learn --epochs 10 --generations 1
   factory uttt --rounds 5                            more games of what was learnt, and learning from them
   factory uttt learn --from bots/uttt/pattern/weights.bin --epochs 4
-  factory connect-four --with none                   from games of the bot without learnt weights
+  factory boop --with none                           from games of the bot without learnt weights
   factory reversi check --play
   factory reversi pack --weights /tmp/weights.bin
   factory reversi prove --nodes 2000
-  factory connect-four prove --against none          how much the learnt weights are worth
+  factory boop prove --against none                  how much the learnt weights are worth
 
+";
+
+/// What holds for any game.
+const STATUS: &str = "\
 A step that is interrupted, at any point, goes on with the same command.
 
 Exit status: 0 success, 1 failure, 2 usage, 3 a check or a proof that failed";
@@ -123,8 +147,6 @@ pub enum Name {
     Uttt,
     /// boop.
     Boop,
-    /// Connect four, the example
-    ConnectFour,
 }
 
 /// The steps.
@@ -150,10 +172,11 @@ mod tests {
 
     #[test]
     fn options_are_consistent() {
-        Options::command().debug_assert();
+        Command::command().debug_assert();
+        OfOneGame::command().debug_assert();
         for line in EXAMPLES.lines().filter(|line| line.starts_with("  factory")) {
             let words = line.split("  ").nth(1).expect("a command").split_whitespace();
-            Options::try_parse_from(words).expect(line);
+            Command::try_parse_from(words).expect(line);
         }
     }
 }

@@ -244,8 +244,7 @@ impl<'a, S: Subject> Run<'a, S> {
 
     /// The last model that was learnt.
     fn learnt(&self) -> Result<(S::Model, Course)> {
-        let expected =
-            || format!("{}: expected a learnt model; run: factory {} learn", self.data.display(), S::NAME);
+        let expected = || format!("{}: expected a learnt model; run the step `learn`", self.data.display());
         let (course, state) = Files::new(&self.data)?.read()?.with_context(expected)?;
         let mut model = self.subject.model(course.recipe.seed);
         model.restore(&state).with_context(expected)?;
@@ -296,9 +295,7 @@ impl<'a, S: Subject> Run<'a, S> {
         let (model, course) = self.learnt()?;
         let packed = model.pack();
         let provenance = Provenance {
-            command: std::env::args()
-                .skip(1)
-                .fold("factory".to_owned(), |command, word| command + " " + &word),
+            command: file::command(),
             commit: file::commit(),
             weights: file::digest(&packed),
             before: file::digest(self.subject.weights()),

@@ -14,7 +14,7 @@ use std::process::Command;
 use coppice::{Budget, Rng};
 use factory::learn;
 use factory::subject::{Subject, Weights};
-use factory::subjects::connect_four::ConnectFour;
+use factory::subjects::boop::Boop;
 use factory::subjects::reversi::Reversi;
 use factory::subjects::uttt::Uttt;
 use mutation::{mutated, Chance};
@@ -105,7 +105,7 @@ fn read_games(data: &Path) -> anyhow::Result<()> {
 #[test]
 fn a_few_mutated_weights_and_games() {
     weights(&Reversi, 1..8);
-    weights(&ConnectFour, 1..30);
+    weights(&Boop, 1..30);
     games(1..30);
 }
 
@@ -114,7 +114,7 @@ fn a_few_mutated_weights_and_games() {
 fn a_thousand_mutated_weights() {
     weights(&Reversi, numbers());
     weights(&Uttt, numbers());
-    weights(&ConnectFour, numbers());
+    weights(&Boop, numbers());
 }
 
 #[test]

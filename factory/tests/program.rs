@@ -104,7 +104,7 @@ fn learnt(data: &Path) -> BTreeMap<String, Vec<u8>> {
 fn each_round_plays_with_what_was_learnt_before_and_goes_on_after_an_interruption() {
     let [killed, whole, many] = [0; 3].map(|_| tempfile::tempdir().expect("a folder"));
     let words =
-        "connect-four --with none --rounds 2 --generations 3 --games 48 --games-per-shard 4 --epochs 2 --pairs 4";
+        "boop --with none --rounds 2 --generations 3 --games 48 --games-per-shard 4 --epochs 2 --pairs 4";
     let words: Vec<&str> = words.split(' ').chain(["--nodes", "20"]).collect();
     let command = |data: &Path| {
         let mut command = factory(data, &words);
@@ -142,9 +142,9 @@ fn each_round_plays_with_what_was_learnt_before_and_goes_on_after_an_interruptio
 fn what_is_missing_is_named_with_what_to_do() {
     let data = tempfile::tempdir().expect("a folder");
     for (words, status, expected) in [
-        (&["reversi", "learn"][..], 1, "play some: factory reversi generate"),
-        (&["reversi", "check"], 1, "run: factory reversi learn"),
-        (&["reversi", "pack"], 1, "run: factory reversi learn"),
+        (&["reversi", "learn"][..], 1, "play some by the step `generate`"),
+        (&["reversi", "check"], 1, "run the step `learn`"),
+        (&["reversi", "pack"], 1, "run the step `learn`"),
         (
             &["reversi", "prove", "--weights", "/nowhere/weights.bin"],
             1,

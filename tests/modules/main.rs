@@ -93,7 +93,7 @@ const PACKAGES: &[Rooms<'static>] = &[
         root: "factory/src/lib.rs",
         order: &[
             &["encoder", "file", "loss", "options", "parallel", "progress", "sample", "vectors"],
-            &["recipe"],
+            &["recipe", "self_play"],
             &["model"],
             &["subject"],
             &["data", "proof", "subjects"],

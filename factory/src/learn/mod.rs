@@ -142,11 +142,10 @@ pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Positio
     let sets = Sets::read::<S>(&generations)?;
     if sets.learnt.is_empty() || sets.apart.is_empty() {
         bail!(
-            "{}: expected games to learn from, found {} positions and {} to keep apart; play some: factory {} generate",
+            "{}: expected games to learn from, found {} positions and {} to keep apart; play some by the step `generate`",
             data.display(),
             sets.learnt.len(),
-            sets.apart.len(),
-            S::NAME
+            sets.apart.len()
         );
     }
     Ok((sets, generations))

@@ -388,7 +388,7 @@ fn damaged_files_are_named() {
     let empty = tempfile::tempdir().unwrap();
     let error =
         format!("{:#}", learn(&subject, empty.path(), &recipe(0.05, None), 1).map(|_| ()).unwrap_err());
-    assert!(error.contains("factory tictactoe generate"), "{error}");
+    assert!(error.contains("the step `generate`"), "{error}");
 }
 
 #[test]

@@ -8,11 +8,11 @@ use connect_four::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
-use crate::model::sparse::Sparse;
-use crate::model::Model;
-use crate::recipe::{Recipe, Stage};
-use crate::sample::Sample;
-use crate::subject::{Players, Subject, Weights};
+use factory::model::sparse::Sparse;
+use factory::model::Model;
+use factory::recipe::{Recipe, Stage};
+use factory::sample::Sample;
+use factory::subject::{Players, Subject, Weights};
 use play::{Judge, SelfPlay, NODES, TABLE};
 use position::{BotInputs, Discs};
 

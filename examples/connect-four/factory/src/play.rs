@@ -6,10 +6,10 @@ use connect_four::ConnectFour;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Evaluation, Rng, Score, Search};
 
-use super::position::Discs;
-use super::Learnt;
-use crate::sample::Sample;
-use crate::subjects::self_play::{value, Slips};
+use crate::position::Discs;
+use crate::Learnt;
+use factory::sample::Sample;
+use factory::self_play::{value, Slips};
 
 /// Nodes that a move is searched with.
 pub const NODES: u64 = 4_000;

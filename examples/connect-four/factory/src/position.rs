@@ -3,8 +3,8 @@
 use connect_four::board::CELLS;
 use connect_four::net::{canonical, inputs, WORDS};
 
-use crate::model::sparse::Views;
-use crate::sample::Record;
+use factory::model::sparse::Views;
+use factory::sample::Record;
 
 /// A position's discs, from the view of the player to move: bit `8 * column + row`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

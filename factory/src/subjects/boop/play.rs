@@ -9,7 +9,7 @@ use coppice::{Budget, Evaluation, Rng, Score, Search};
 use super::position::Pieces;
 use super::Learnt;
 use crate::sample::Sample;
-use crate::subjects::self_play::{value, Slips};
+use crate::self_play::{value, Slips};
 use crate::subjects::symmetry::SYMMETRIES;
 
 /// Nodes that a move is searched with.

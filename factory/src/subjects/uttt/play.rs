@@ -11,8 +11,8 @@ use coppice::{Budget, Game, Player, Rng, Score, Search as _};
 use super::position::Boards;
 use super::Uttt;
 use crate::sample::Sample;
+use crate::self_play;
 use crate::subject::Subject;
-use crate::subjects::self_play;
 
 /// Nodes that a move is searched with, on average. A game has from 0.6 to 1.4 times as many, the same for all its moves.
 pub const NODES: u64 = 3_000;

@@ -15,6 +15,7 @@ pub mod cli;
 pub mod data;
 pub mod encoder;
 pub mod file;
+pub mod judge;
 pub mod learn;
 pub mod loss;
 pub mod model;

@@ -11,7 +11,7 @@ use coppice_arena::ClusterArgs;
 pub struct Command {
     /// The game
     pub game: Name,
-    /// How to run its steps.
+    /// Options of its steps.
     #[command(flatten)]
     pub options: Options,
 }
@@ -23,12 +23,12 @@ pub struct Command {
 )]
 #[command(after_help = STATUS)]
 pub struct OfOneGame {
-    /// How to run its steps.
+    /// Options of its steps.
     #[command(flatten)]
     pub options: Options,
 }
 
-/// How to run the steps of a game.
+/// Options of the steps of a game.
 #[derive(Debug, Args)]
 pub struct Options {
     /// One step alone; without it all of them, in this order
@@ -132,7 +132,7 @@ Examples:
 
 ";
 
-/// What holds for any game.
+/// Help that holds for any game.
 const STATUS: &str = "\
 A step that is interrupted, at any point, goes on with the same command.
 

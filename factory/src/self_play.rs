@@ -4,16 +4,16 @@ use coppice::{Game, Player, Rng, Score};
 
 use crate::sample::Sample;
 
-/// How a game departs from the search's best moves.
+/// Departures of a game from the search's best moves.
 #[derive(Debug, Clone, Copy)]
 pub struct Slips {
     /// Three of four games begin with 1 to this many random moves, the others at the start.
     pub opening: u32,
-    /// Up to this ply one move in `early_one_in` is random, later one in `one_in`.
+    /// The ply up to which one move in `early_one_in` is random.
     pub early: u32,
-    /// See `early`.
+    /// Random moves early in a game: one in this many.
     pub early_one_in: u32,
-    /// See `early`.
+    /// Random moves later: one in this many.
     pub one_in: u32,
     /// At one move in this many, what follows a random move is labelled as well: searches see such positions.
     pub aside_one_in: u32,

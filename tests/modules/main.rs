@@ -96,6 +96,7 @@ const PACKAGES: &[Rooms<'static>] = &[
             &["recipe", "self_play"],
             &["model"],
             &["subject"],
+            &["judge"],
             &["data", "proof", "subjects"],
             &["learn"],
             &["steps"],

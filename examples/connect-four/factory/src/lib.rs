@@ -4,16 +4,16 @@ pub mod play;
 pub mod position;
 
 use anyhow::Result;
+use connect_four::lines::Lines;
 use connect_four::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Game, Rng, Search};
 
 use factory::model::sparse::Sparse;
-use factory::model::Model;
 use factory::recipe::{Recipe, Stage};
 use factory::sample::Sample;
 use factory::subject::{Players, Subject, Weights};
-use play::{Judge, SelfPlay, NODES, TABLE};
+use play::{discs, Judge, SelfPlay, HAND, NODES, TABLE};
 use position::{BotInputs, Discs};
 
 /// Connect four.
@@ -69,14 +69,8 @@ impl Subject for ConnectFour {
 
     /// No weights are the evaluation by hand.
     fn evaluation(&self, weights: Weights<'_, Learnt>) -> Result<Judge> {
-        Ok(match weights {
-            Weights::Packed([]) => Judge::Hand,
-            Weights::Packed(bytes) => {
-                self.model(0).unpacked(bytes)?;
-                Judge::Net(Box::new(Net(Numbers::decode(bytes))))
-            }
-            Weights::Learnt(model) => Judge::Learnt(Box::new(model.clone())),
-        })
+        let net = |bytes: &[u8]| Net(Numbers::decode(bytes));
+        Judge::new(weights, &self.model(0), (Lines, HAND), net, |model, game| model.output(&discs(game)))
     }
 
     fn search(&self, judge: &Judge) -> Box<dyn Search<Self::Game>> {
@@ -100,7 +94,7 @@ mod tests {
     use coppice::Evaluation;
 
     use super::*;
-    use play::discs;
+    use factory::model::Model;
 
     #[test]
     fn the_bot_estimates_as_the_model_that_it_was_packed_from() {

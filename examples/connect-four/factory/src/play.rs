@@ -1,13 +1,14 @@
 //! Games of connect four of the bot against itself, with labels.
 
 use connect_four::lines::Lines;
-use connect_four::net::{Net, THREE_QUARTERS};
+use connect_four::net::Net;
 use connect_four::ConnectFour;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Budget, Evaluation, Rng, Score, Search};
+use coppice::{Budget, Rng, Search};
 
 use crate::position::Discs;
 use crate::Learnt;
+use factory::judge::{self, THREE_QUARTERS};
 use factory::sample::Sample;
 use factory::self_play::{value, Slips};
 
@@ -17,31 +18,12 @@ pub const NODES: u64 = 4_000;
 pub const TABLE: usize = 1 << 20;
 /// What counts as three quarters of a win in points of the evaluation by hand: about the median over positions of games
 /// that one of the players wins.
-const HAND: f32 = 32.0;
-/// How games depart from the best moves.
+pub const HAND: f32 = 32.0;
+/// Departures from the best moves.
 const SLIPS: Slips = Slips { opening: 20, early: 12, early_one_in: 4, one_in: 16, aside_one_in: 1 };
 
-/// An evaluation, in points of which [`THREE_QUARTERS`] are three quarters of a win.
-#[derive(Debug, Clone)]
-pub enum Judge {
-    /// The evaluation by hand: the bot without learnt weights.
-    Hand,
-    /// Packed weights.
-    Net(Box<Net>),
-    /// Weights as learnt, in floating point.
-    Learnt(Box<Learnt>),
-}
-
-impl Evaluation<ConnectFour> for Judge {
-    #[inline(always)]
-    fn evaluate(&self, game: &ConnectFour) -> Score {
-        match self {
-            Judge::Hand => Score::estimate(Lines.evaluate(game).value() * (THREE_QUARTERS / HAND) as i32),
-            Judge::Net(net) => net.evaluate(game),
-            Judge::Learnt(model) => Score::estimate((THREE_QUARTERS * model.output(&discs(game))) as i32),
-        }
-    }
-}
+/// The evaluations of the bot.
+pub type Judge = judge::Judge<ConnectFour, Lines, Net, Learnt>;
 
 /// The stored form of a position.
 pub fn discs(game: &ConnectFour) -> Discs {
@@ -81,7 +63,8 @@ mod tests {
     #[test]
     fn games_depend_on_the_seed_only_and_end_as_they_are_labelled() {
         let play = || {
-            let (mut samples, mut player) = (Vec::new(), SelfPlay::new(Judge::Hand));
+            let (mut samples, mut player) =
+                (Vec::new(), SelfPlay::new(Judge::Hand(Lines, THREE_QUARTERS / HAND)));
             (0..20).for_each(|seed| player.game(&mut Rng::new(seed), &mut samples));
             samples
         };

@@ -4,16 +4,16 @@ pub mod play;
 pub mod position;
 
 use anyhow::Result;
+use bots::boop::heuristic::Published;
 use bots::boop::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
 use bots::boop::Board;
 use coppice::{Game, Rng, Search};
 
 use crate::model::sparse::Sparse;
-use crate::model::Model;
 use crate::recipe::{Recipe, Stage};
 use crate::sample::Sample;
 use crate::subject::{Players, Subject, Weights};
-use play::{search, Judge, SelfPlay, NODES};
+use play::{search, Judge, SelfPlay, HAND, NODES};
 use position::{BotInputs, Pieces};
 
 /// boop.
@@ -75,13 +75,9 @@ impl Subject for Boop {
 
     /// No weights are the published heuristic.
     fn evaluation(&self, weights: Weights<'_, Learnt>) -> Result<Judge> {
-        Ok(match weights {
-            Weights::Packed([]) => Judge::Hand,
-            Weights::Packed(bytes) => {
-                self.model(0).unpacked(bytes)?;
-                Judge::Net(Box::new(Net(Numbers::decode(bytes))))
-            }
-            Weights::Learnt(model) => Judge::Learnt(Box::new(model.clone())),
+        let net = |bytes: &[u8]| Net(Numbers::decode(bytes));
+        Judge::new(weights, &self.model(0), (Published, HAND), net, |model, board| {
+            model.output(&Pieces::of(board, 0))
         })
     }
 
@@ -103,6 +99,7 @@ mod tests {
     use coppice::Evaluation;
 
     use super::*;
+    use crate::model::Model;
 
     #[test]
     fn the_bot_estimates_as_the_model_that_it_was_packed_from() {

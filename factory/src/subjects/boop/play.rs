@@ -1,13 +1,14 @@
 //! Games of boop. of the bot against itself, with labels.
 
 use bots::boop::heuristic::Published;
-use bots::boop::net::{Net, THREE_QUARTERS};
+use bots::boop::net::Net;
 use bots::boop::Board;
 use coppice::search::{BestFirst, BestFirstOptions};
-use coppice::{Budget, Evaluation, Rng, Score, Search};
+use coppice::{Budget, Rng, Search};
 
 use super::position::Pieces;
 use super::Learnt;
+use crate::judge::{self, THREE_QUARTERS};
 use crate::sample::Sample;
 use crate::self_play::{value, Slips};
 use crate::subjects::symmetry::SYMMETRIES;
@@ -15,36 +16,12 @@ use crate::subjects::symmetry::SYMMETRIES;
 /// Nodes that a move is searched with.
 pub const NODES: u64 = 1_500;
 /// What counts as three quarters of a win in the published heuristic's points.
-const HAND: f32 = 50.0;
-/// How games depart from the best moves.
+pub const HAND: f32 = 50.0;
+/// Departures from the best moves.
 const SLIPS: Slips = Slips { opening: 12, early: 10, early_one_in: 4, one_in: 20, aside_one_in: 2 };
 
-/// An evaluation, in points of which [`THREE_QUARTERS`] are three quarters of a win.
-#[derive(Debug, Clone)]
-pub enum Judge {
-    /// The published heuristic: the bot without learnt weights.
-    Hand,
-    /// Packed weights.
-    Net(Box<Net>),
-    /// Weights as learnt, in floating point.
-    Learnt(Box<Learnt>),
-}
-
-impl Evaluation<Board> for Judge {
-    #[inline(always)]
-    fn evaluate(&self, board: &Board) -> Score {
-        match self {
-            Judge::Hand => {
-                let points = Published.evaluate(board).value() as f32 * (THREE_QUARTERS / HAND);
-                Score::estimate(points as i32)
-            }
-            Judge::Net(net) => net.evaluate(board),
-            Judge::Learnt(model) => {
-                Score::estimate((THREE_QUARTERS * model.output(&Pieces::of(board, 0))) as i32)
-            }
-        }
-    }
-}
+/// The evaluations of the bot.
+pub type Judge = judge::Judge<Board, Published, Net, Learnt>;
 
 /// The bot's search with this evaluation.
 pub fn search(judge: Judge) -> BestFirst<Board, Judge> {
@@ -83,7 +60,8 @@ mod tests {
     #[test]
     fn games_depend_on_the_seed_only_and_end_as_they_are_labelled() {
         let play = || {
-            let (mut samples, mut player) = (Vec::new(), SelfPlay::new(Judge::Hand));
+            let (mut samples, mut player) =
+                (Vec::new(), SelfPlay::new(Judge::Hand(Published, THREE_QUARTERS / HAND)));
             (0..6).for_each(|seed| player.game(&mut Rng::new(seed), &mut samples));
             samples
         };

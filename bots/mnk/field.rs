@@ -386,11 +386,11 @@ impl Field {
                 heated |= u32::from((*cell ^ new) & HOT != 0) << i;
                 *cell = new;
             };
-            for i in 1..in_line {
-                add(i - 1, sums[i]);
-            }
-            for i in 0..in_line {
-                add(in_line - 1 + i, sum.wrapping_sub(sums[i]));
+            for (i, &before) in sums[..in_line].iter().enumerate() {
+                if i > 0 {
+                    add(i - 1, before);
+                }
+                add(in_line - 1 + i, sum.wrapping_sub(before));
             }
             while heated != 0 {
                 let slot = start + heated.trailing_zeros() as usize * step;

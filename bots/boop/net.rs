@@ -1,6 +1,6 @@
 //! The evaluation that the factory has learnt: what its network reads of a position, and its weights.
 
-use coppice::network::{Network, SCALE};
+use coppice::network::Network;
 use coppice::{Evaluation, Score};
 
 use super::board::Board;
@@ -20,9 +20,6 @@ pub type Weights = Network<WORDS, UNITS, SECOND, 0>;
 /// The encoded weights that the bot plays with.
 pub const BYTES: &[u8] = include_bytes!("weights.bin");
 
-/// Points of three quarters of a win.
-pub const THREE_QUARTERS: f32 = SCALE as f32;
-
 /// The inputs of the network for the player with the pieces `own`.
 #[inline(always)]
 pub fn inputs(own: &Side, other: &Side) -> [u64; WORDS] {
@@ -30,7 +27,7 @@ pub fn inputs(own: &Side, other: &Side) -> [u64; WORDS] {
     for (i, side) in [own, other].into_iter().enumerate() {
         let (all, large) = (side.all(), side.large);
         (words[2 * i], words[2 * i + 1]) = (side.small, large);
-        // One bit each: large pieces owned, pieces on the board, large ones in the pool, of which three win.
+        // One bit each: large pieces owned, pieces on the board, large pieces in the pool (3: three or more).
         let numbers =
             1 << side.promoted | 1 << (9 + all.count_ones()) | 1 << (18 + side.large_in_pool().min(3));
         words[4] |= numbers << (22 * i);
@@ -54,7 +51,7 @@ impl Net {
 }
 
 impl Evaluation<Board> for Net {
-    /// In points: see [`THREE_QUARTERS`].
+    /// In points, of which [`SCALE`](coppice::network::SCALE) are three quarters of a win.
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> Score {
         let (Net(network), own, other) = (self, board.own(), board.other());

@@ -16,8 +16,8 @@ use factory::self_play::{value, Slips};
 pub const NODES: u64 = 4_000;
 /// Bytes of the search's table.
 pub const TABLE: usize = 1 << 20;
-/// What counts as three quarters of a win in points of the evaluation by hand: about the median over positions of games
-/// that one of the players wins.
+/// Points of the evaluation by hand that count as three quarters of a win: about the median over positions of games that
+/// one of the players wins.
 pub const HAND: f32 = 32.0;
 /// Departures from the best moves.
 const SLIPS: Slips = Slips { opening: 20, early: 12, early_one_in: 4, one_in: 16, aside_one_in: 1 };

@@ -23,7 +23,7 @@ fn all_steps_make_weights_that_beat_none_and_the_same_again() {
     let weights = std::fs::read(data.path().join("w.bin")).expect("weights");
     assert!(data.path().join("w.json").exists());
 
-    // Nothing is played anew, and learning ends as before.
+    // Packing again plays no games and writes the same bytes.
     std::fs::remove_file(data.path().join("w.bin")).expect("a file");
     let again = run(data.path(), &[&["pack"], &all[..2], &all[4..]].concat());
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));

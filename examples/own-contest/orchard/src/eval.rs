@@ -7,7 +7,7 @@ use crate::game::{State, SIZE};
 contest::tunables! {
     /// The estimate's weights.
     pub struct Numbers {
-        /// What an apple counts that is a step away, in hundredths of a picked one; half of it at two steps.
+        /// Value of an apple one step away, in hundredths of a picked one; half of it at two steps.
         near: i32 = 0 in 0..=50,
     }
 }

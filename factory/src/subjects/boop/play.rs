@@ -15,7 +15,7 @@ use crate::subjects::symmetry::SYMMETRIES;
 
 /// Nodes that a move is searched with.
 pub const NODES: u64 = 1_500;
-/// What counts as three quarters of a win in the published heuristic's points.
+/// Points of the published heuristic that count as three quarters of a win.
 pub const HAND: f32 = 50.0;
 /// Departures from the best moves.
 const SLIPS: Slips = Slips { opening: 12, early: 10, early_one_in: 4, one_in: 20, aside_one_in: 2 };

@@ -47,9 +47,6 @@ pub(crate) struct Args {
     /// The bot's seat; default: each seat in turn
     #[arg(long, value_name = "SEAT", requires = "bot")]
     pub seat: Option<Seat>,
-    /// Ask the bot the recorded input as it stands, whatever the rules; so are games of contests that aren't here
-    #[arg(long, requires = "bot", conflicts_with_all = ["contest", "show", "turn"])]
-    pub no_rules: bool,
     /// Print every turn in which the bot moves differently, not just the first, and continue after a fault
     #[arg(long, requires = "bot")]
     pub all: bool,
@@ -134,7 +131,7 @@ fn without_rules<'a>(
     let contest = source.fields.contest.as_deref().unwrap_or("no contest");
     let is_known = source.fields.contest.as_ref().is_none_or(|name| contests::find(known, name).is_ok());
     match &source.form {
-        Form::Dialogues(logs) if args.bot.is_some() && (args.no_rules || !is_known) => Some((contest, logs)),
+        Form::Dialogues(logs) if args.bot.is_some() && !is_known => Some((contest, logs)),
         _ => None,
     }
 }

@@ -50,9 +50,6 @@ pub struct Args {
     /// that with its own option --strict
     #[arg(long)]
     pub strict: bool,
-    /// Don't compute the minimum fuel of a landing
-    #[arg(long)]
-    pub no_bound: bool,
     /// Time limits of the answers
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -100,11 +97,7 @@ fn plan(args: &Args) -> Result<Vec<Task>, Failure> {
 }
 
 fn rules(args: &Args) -> Rules {
-    Rules {
-        limits: args.limits.or(LANDER.limits()),
-        allowance: args.allowance.or(LANDER.allowance()),
-        bound: !args.no_bound,
-    }
+    Rules { limits: args.limits.or(LANDER.limits()), allowance: args.allowance.or(LANDER.allowance()) }
 }
 
 /// Flies `jobs` at once and hands the flights on in order.

@@ -45,8 +45,6 @@ pub struct Rules {
     pub limits: Limits,
     /// Limits of a flight.
     pub allowance: Allowance,
-    /// Whether the least fuel is to be known.
-    pub bound: bool,
 }
 
 /// A flight to be made: bot, case and run.
@@ -119,7 +117,7 @@ impl Task {
         let flight = case.fly(read_moves(&played.moves).unwrap_or_default());
         let plans = players[0].bot.plans().iter().map(|plan| read_moves(plan).unwrap_or_default()).collect();
         Ok(FlightResult {
-            bound: if rules.bound { self.course.bound() } else { None },
+            bound: self.course.bound(),
             flight,
             fault: played.faults.into_iter().next(),
             times: played.times.into_iter().next().unwrap_or_default(),
@@ -222,7 +220,7 @@ pub(crate) mod tests {
         assert_eq!(task.line().unwrap().to_string(), "bot --seed 3");
         let second = Duration::from_secs(1);
         let limits = Limits { first: second, later: second };
-        let rules = Rules { limits, allowance: Allowance::default(), bound: true };
+        let rules = Rules { limits, allowance: Allowance::default() };
         let replies = answers.iter().map(|line| Reply::line(Duration::from_millis(2), line));
         task.fly_with(Box::new(ScriptedBot::new(replies)), &rules).unwrap()
     }

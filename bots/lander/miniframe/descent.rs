@@ -4,7 +4,7 @@
 use coppice::rng::mix;
 use coppice::{Evaluation, Game, List, Payoff, Player, Score};
 
-use crate::lander::physics::flight::{Lander, Order, LEAN};
+use crate::lander::physics::flight::{sin_cos, Lander, Order, GRAVITY, LEAN};
 use crate::lander::physics::ground::{Fate, Ground, ZONE};
 
 /// The granularity of the game.
@@ -12,8 +12,11 @@ use crate::lander::physics::ground::{Fate, Ground, ZONE};
 pub struct Grain {
     /// Degrees by which an action changes the requested lean.
     pub degrees: i32,
-    /// Seconds for which an action is held.
+    /// Steps for which an action is held.
     pub seconds: u32,
+    /// Steps of a second. From 2 on a step isn't the platform's but that of a simulation of one's own: orders are followed
+    /// at once, and no fuel is burned.
+    pub parts: u32,
 }
 
 /// A lander above a ground, and its last order.
@@ -68,10 +71,13 @@ impl<'g> Descent<'g> {
         }
     }
 
-    /// Flies for a second.
+    /// Flies for a step: a second, or a part of one.
     pub fn fly(&mut self, order: Order) {
         let from = (self.lander.x, self.lander.y);
-        self.lander.fly(order);
+        match self.grain.parts {
+            1 => self.lander.fly(order),
+            parts => fly_for(&mut self.lander, order, 1.0 / f64::from(parts)),
+        }
         self.asked = order;
         self.fate = self.ground.fate(from, &self.lander);
     }
@@ -80,6 +86,18 @@ impl<'g> Descent<'g> {
         let (left, right, height) = self.ground.flat();
         (left..=right).contains(&self.lander.x) && self.lander.y >= height
     }
+}
+
+/// Flies for a time in seconds with constant acceleration.
+fn fly_for(lander: &mut Lander, order: Order, time: f64) {
+    let (sin, cos) = sin_cos(order.rotate);
+    let thrust = f64::from(order.power);
+    let (a_h, a_v) = (-sin * thrust, cos * thrust - GRAVITY);
+    lander.x += time * (lander.h_speed + 0.5 * time * a_h);
+    lander.y += time * (lander.v_speed + 0.5 * time * a_v);
+    lander.h_speed += time * a_h;
+    lander.v_speed += time * a_v;
+    (lander.rotate, lander.power) = (order.rotate, order.power);
 }
 
 impl PartialEq for Descent<'_> {
@@ -262,7 +280,7 @@ mod tests {
     use crate::lander::tools::cases::terrain::Terrain;
     use coppice::Rng;
 
-    const GRAIN: Grain = Grain { degrees: 15, seconds: 1 };
+    const GRAIN: Grain = Grain { degrees: 15, seconds: 1, parts: 1 };
 
     /// Checks invariants at every second of random flights.
     #[test]
@@ -311,6 +329,23 @@ mod tests {
         assert!(held == single && held.hash() == single.hash());
         single.play(Action::Left);
         assert!(held != single && held.hash() != single.hash());
+    }
+
+    /// Where no limit of the platform's matters, ten tenths of a second are a second.
+    #[test]
+    fn parts_of_a_second_add_up() {
+        let case = Terrain::Gentle.case(3);
+        let start = Lander { rotate: 0, power: 4, ..Lander::from(case.start) };
+        let mut whole = Descent::new(&case.ground, start, GRAIN);
+        let mut parts = Descent::new(&case.ground, start, Grain { parts: 10, ..GRAIN });
+        whole.play(Action::Full);
+        (0..10).for_each(|_| parts.play(Action::Full));
+        let (one, ten) = (whole.lander, parts.lander);
+        for (a, b) in [(one.x, ten.x), (one.y, ten.y), (one.h_speed, ten.h_speed), (one.v_speed, ten.v_speed)]
+        {
+            assert!((a - b).abs() < 1e-9, "{one:?} {ten:?}");
+        }
+        assert_eq!((ten.fuel, one.fuel), (start.fuel, start.fuel - 4));
     }
 
     #[test]

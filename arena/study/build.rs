@@ -1,12 +1,14 @@
-//! Embeds every file of the studies folder in the program.
+//! Embeds every file of the studies folder and the commit in the program.
 
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::process::Command;
 use std::{env, fs};
 
 fn main() {
     let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("studies");
     println!("cargo::rerun-if-changed=studies");
+    name_the_commit();
     let entries = fs::read_dir(&folder).expect("the folder of studies");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
@@ -19,4 +21,18 @@ fn main() {
     code.push(']');
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     fs::write(out.join("studies.rs"), code).expect("the list of studies");
+}
+
+/// Passes the commit on to the program, which stores it with each result. Outside a repository there is none.
+fn name_the_commit() {
+    let git = |words: &[&str]| {
+        let output =
+            Command::new("git").args(words).output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+    };
+    let Some(commit) = git(&["describe", "--always", "--dirty", "--exclude=*"]) else { return };
+    println!("cargo::rustc-env=COPPICE_COMMIT={commit}");
+    if let Some(log) = git(&["rev-parse", "--path-format=absolute", "--git-path", "logs/HEAD"]) {
+        println!("cargo::rerun-if-changed={log}");
+    }
 }

@@ -12,7 +12,7 @@ use coppice_referee::atomic::{self, FileError};
 use coppice_referee::text::words;
 use serde_json::json;
 
-use crate::{Family, Mode, Row, RunOptions, Study, StudyError};
+use crate::{Mode, Row, RunOptions, Study, StudyError};
 
 /// The program's name.
 const NAME: &str = "arena-study";
@@ -25,6 +25,7 @@ Examples:
   arena-study boop --write docs/studies.md full run; updates the document's section and docs/studies/boop.svg
   arena-study pruning-mancala --show > mine.toml    a template for a study of your own
   arena-study mine.toml --games 40
+  arena-study --summary                    all claims and verdicts of stored runs, on one page
 
 A study is a file: contest, entrants, budgets, pairings, published figures. Games are stored \
 in --dir; repeating the same command resumes the study. \"agrees\" means that the published and the measured figure are \
@@ -69,6 +70,9 @@ struct Args {
     /// Print the studies' files, as templates for your own
     #[arg(long, conflicts_with_all = ["list", "json"])]
     show: bool,
+    /// Print one page of all claims and verdicts from the stored rows, without playing; with --write, into the document's summary
+    #[arg(long, conflicts_with_all = ["list", "show", "json", "quick", "published_time", "again", "stored"])]
+    summary: bool,
     /// At most a minute per study: shorter turns, fewer games
     #[arg(long, conflicts_with = "published_time")]
     quick: bool,
@@ -88,6 +92,9 @@ struct Args {
     /// next to it that has the document's name
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// Report the stored rows without playing
+    #[arg(long, conflicts_with = "again")]
+    stored: bool,
     /// Measure every row again; by default stored rows are reused, whichever build measured them
     #[arg(long)]
     again: bool,
@@ -124,13 +131,24 @@ fn run(args: &Args, program: &Studies<'_>, out: &mut dyn Write) -> Result<Outcom
         }
         return Ok(Outcome::Done);
     }
+    if args.summary {
+        let all = crate::summary::stored(&studies, &args.dir);
+        return summarise(&all, args, program, out);
+    }
     let mode = match (args.quick, args.published_time) {
         (true, _) => Mode::Quick,
         (_, true) => Mode::PublishedTime,
         _ => Mode::Full,
     };
     let jobs = args.jobs.map_or_else(default_jobs, |jobs| jobs as usize);
-    let how = RunOptions { mode, games: args.games, jobs, again: args.again, folder: args.dir.clone() };
+    let how = RunOptions {
+        mode,
+        games: args.games,
+        jobs,
+        again: args.again,
+        stored: args.stored,
+        folder: args.dir.clone(),
+    };
     if let Some(path) = &args.write {
         can_be_written(path, &studies, mode)?;
     }
@@ -148,7 +166,7 @@ fn run(args: &Args, program: &Studies<'_>, out: &mut dyn Write) -> Result<Outcom
                 Mode::Quick => "\na quick run: less thought and fewer games than was published of, so that only a full one tells",
                 Mode::Full | Mode::PublishedTime => "",
             };
-            writeln!(out, "{}{}{quick}\n", crate::report::table(study, &rows), Family::of(&rows))?;
+            writeln!(out, "{}{quick}\n", crate::report::table(study, &rows))?;
         }
         out.flush()?;
         if let Err(error) = ended {
@@ -162,14 +180,36 @@ fn run(args: &Args, program: &Studies<'_>, out: &mut dyn Write) -> Result<Outcom
     Ok(Outcome::Done)
 }
 
+/// Prints the page of all claims, or writes it into a document.
+fn summarise(
+    all: &[(&Study, Vec<Row>)],
+    args: &Args,
+    program: &Studies<'_>,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let Some(path) = &args.write else {
+        write!(out, "{}", crate::summary::page(all, "", program.contests))?;
+        return Ok(Outcome::Done);
+    };
+    let document = read_document(path)?;
+    let page = crate::summary::page(all, &document, program.contests);
+    let document = crate::report::replace_summary(&document, &page);
+    atomic::write(path, document.as_bytes()).map_err(|source| FileError::at(path, source))?;
+    Ok(Outcome::Done)
+}
+
+/// A document's text; empty if there is none.
+fn read_document(path: &Path) -> Result<String, FileError> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|source| FileError::at(path, source)),
+    }
+}
+
 /// Checks that results of this kind can go into a document, before hours are spent on them.
 fn can_be_written(path: &Path, studies: &[Study], mode: Mode) -> Result<(), Failure> {
     let fail = |source| FileError::at(path, source);
-    let document = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(fail(error).into()),
-    };
+    let document = read_document(path)?;
     if path.extension().is_none() {
         return Err(Failure::usage(format!("{} has no extension, such as .md", path.display())));
     }
@@ -237,11 +277,7 @@ fn write(path: &Path, study: &Study, rows: &[Row], command: &str) -> Result<(), 
         let path = path.to_owned();
         move |source| FileError::at(&path, source)
     };
-    let document = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(fail(path)(error).into()),
-    };
+    let document = read_document(path)?;
     let folder = path.with_extension("");
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let section = crate::report::section(study, rows, command, &name);

@@ -12,7 +12,7 @@ use coppice_stats::chi_square;
 pub struct Family {
     agree: usize,
     differ: usize,
-    /// Rows with too few games for a verdict of agreement.
+    /// Rows with too few games for a verdict, ours or published.
     too_few: usize,
     /// The probability of each row whose figures are equal to differ nevertheless.
     chances: Vec<f64>,
@@ -23,16 +23,20 @@ pub struct Family {
 }
 
 impl Family {
-    /// The family of these rows.
+    /// The family of these rows, but for claims that were tried at several budgets.
     pub fn of(rows: &[Row]) -> Self {
-        let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
-        let compared = || rows.iter().filter_map(|row| Some((row, row.published?)));
+        let rows = || rows.iter().filter(|row| row.equal.is_none());
+        let count = |verdict| rows().filter(|row| row.verdict == verdict).count();
+        let compared = || {
+            let told = rows().filter(|row| row.verdict != Verdict::PublishedTooFew);
+            told.filter_map(|row| Some((row, row.published?)))
+        };
         let off = |(row, published): (&Row, Published)| Some((row.figure.deviation(published)?, published));
         let deviations = compared().filter_map(off).collect::<Vec<_>>();
         Self {
             agree: count(Verdict::Agrees),
             differ: count(Verdict::Differs),
-            too_few: count(Verdict::TooFew),
+            too_few: count(Verdict::TooFew) + count(Verdict::PublishedTooFew),
             chances: compared()
                 .map(|(_, published)| verdict::chance(published))
                 .filter(|&p| p > 0.0)
@@ -40,6 +44,11 @@ impl Family {
             orders: deviations.iter().filter(|(_, published)| published.is_order()).count(),
             deviations: deviations.into_iter().map(|(deviation, _)| deviation).collect(),
         }
+    }
+
+    /// Whether no row has a published figure.
+    pub fn is_empty(&self) -> bool {
+        self.agree + self.differ + self.too_few == 0
     }
 
     /// How many rows would differ by chance, if all figures were equal.
@@ -94,7 +103,7 @@ fn shown(probability: f64) -> String {
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { agree, differ, too_few, chances, deviations, orders } = self;
-        if agree + differ + too_few == 0 {
+        if self.is_empty() {
             return f.write_str("no row has a published figure");
         }
         write!(f, "{agree} agree, {differ} differ, {too_few} can't be told")?;

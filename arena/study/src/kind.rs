@@ -5,6 +5,8 @@
 pub enum Kind {
     /// Two entrants play pairs of games; the figure is the first one's share of the points.
     Match,
+    /// Several entrants meet in all pairs; the figure is their ratings.
+    Ranking,
     /// One entrant plays itself; the figure is the first seat's share of the points.
     Mirror,
     /// The ratio of the nodes that two entrants visit at the same positions.

@@ -12,7 +12,10 @@
 
 #![warn(unreachable_pub)]
 
+mod behaviour;
+mod claim;
 mod command;
+mod curves;
 mod error;
 mod family;
 mod kind;
@@ -20,9 +23,11 @@ mod origin;
 mod picture;
 mod plan;
 mod published;
+mod ranking;
 mod report;
 mod row;
 mod run;
+mod summary;
 mod trial;
 mod verdict;
 mod work;
@@ -30,6 +35,6 @@ mod work;
 pub use command::Studies;
 pub use error::StudyError;
 pub use family::Family;
-pub use plan::{Budgets, Games, Mode, PlanError, Planned, Study};
+pub use plan::{Budgets, Equal, Games, Held, Mode, PlanError, Planned, Study};
 pub use row::Row;
 pub use run::{check, RunOptions};

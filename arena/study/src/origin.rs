@@ -16,6 +16,9 @@ pub struct Origin {
     pub machine: String,
     /// A hash of this program, which has the searches in it; `None` if its file can't be read.
     pub build: Option<String>,
+    /// The commit that this program was built from; `None` outside a repository, and in old rows.
+    #[serde(default)]
+    pub commit: Option<String>,
 }
 
 impl Origin {
@@ -23,6 +26,11 @@ impl Origin {
     pub fn now() -> Self {
         let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         let date = time.split('T').next().unwrap_or_default().to_owned();
-        Self { date, machine: machine(), build: entrant::own_hash() }
+        Self {
+            date,
+            machine: machine(),
+            build: entrant::own_hash(),
+            commit: option_env!("COPPICE_COMMIT").map(str::to_owned),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Draws a study's score shares as bars with their intervals.
 
+use super::claim::Claim;
+use super::curves;
 use super::plan::Study;
 use super::published::Published;
 use super::row::Row;
@@ -19,7 +21,8 @@ const VERDICTS: f64 = 170.0;
 const OURS: Ink = Ink::Player(0);
 const THEIRS: Ink = Ink::Player(1);
 
-/// Draws a bar for each row that is a share, next to the published figure and its interval.
+/// Draws a bar for each row that is a share, next to the published figure and its interval, and below them the claims that were
+/// tried at several budgets.
 pub(crate) fn draw(study: &Study, rows: &[Row]) -> String {
     let quarters = (0..=4).map(|quarter| f64::from(quarter) / 4.0);
     let bars = Bars {
@@ -31,17 +34,27 @@ pub(crate) fn draw(study: &Study, rows: &[Row]) -> String {
         middle: Some(0.5),
         names: [MARGIN, NAMES],
         width: WIDTH,
-        rows: rows.iter().filter_map(|row| bar(row, &study.contest)).collect(),
+        rows: rows
+            .iter()
+            .filter(|row| row.equal.is_none())
+            .filter_map(|row| bar(row, &study.contest))
+            .collect(),
     };
+    let claims = Claim::of(rows);
     let title = format!("{}: {}", study.name, study.title);
-    let mut svg =
-        Svg::new(Medium::File, MARGIN + NAMES + WIDTH + VERDICTS, HEAD + bars.height() + 4.0, &title);
+    let mut svg = Svg::new(
+        Medium::File,
+        MARGIN + NAMES + WIDTH + VERDICTS,
+        HEAD + bars.height() + curves::height(&claims) + 4.0,
+        &title,
+    );
     svg.words((MARGIN, 24.0), Anchor::Start, 16.0, Ink::Text, &title);
     svg.rect([MARGIN, 36.0, 14.0, 12.0], OURS, 0.55);
     svg.words((40.0, 46.0), Anchor::Start, 12.0, Ink::Text, "ours");
     svg.disc((97.0, 42.0), 4.0, THEIRS);
     svg.words((108.0, 46.0), Anchor::Start, 12.0, Ink::Text, "published; lines are 95 % intervals");
     bars.draw(&mut svg, HEAD);
+    curves::draw(&mut svg, HEAD + bars.height(), study, &claims);
     svg.finish()
 }
 

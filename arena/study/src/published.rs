@@ -45,6 +45,11 @@ pub enum Published {
         /// Seconds.
         all_within: f64,
     },
+    /// The entrants' order, the best first.
+    Ranked {
+        /// How many they are.
+        ranked: u32,
+    },
     /// A ratio of the first to the second.
     Times {
         /// The minimum.
@@ -64,6 +69,7 @@ impl Published {
                 is_share(share)
             }
             Self::Within { seconds } | Self::AllWithin { all_within: seconds } => seconds > 0.0,
+            Self::Ranked { ranked } => ranked > 1,
             Self::Times { from, to } => from > 0.0 && from <= to,
         }
     }
@@ -81,6 +87,7 @@ impl Published {
             }
             Self::Within { .. } => kind == Kind::Solve,
             Self::AllWithin { .. } => kind == Kind::Trial,
+            Self::Ranked { .. } => kind == Kind::Ranking,
             Self::Times { .. } => matches!(kind, Kind::Nodes | Kind::Speed),
         }
     }
@@ -92,6 +99,7 @@ impl Published {
                 "{ wins = 96, games = 100 }, { above = 0.5 }, { below = 0.5 } or { about = 0.5 }"
             }
             Kind::Nodes | Kind::Speed => "{ from = 5, to = 6 }",
+            Kind::Ranking => "of = [\"the best\", \"the next\"]",
             Kind::Trial => "{ wins = 96, games = 100 } or { all_within = 1 }",
             Kind::Solve => "{ seconds = 1 }",
         }

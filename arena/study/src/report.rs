@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use super::claim::{self, Claim};
 use super::family::Family;
-use super::plan::{Mode, Study};
+use super::plan::{Equal, Mode, Study};
+use super::published::Published;
 use super::row::{published_column, Figure, Row};
 use super::verdict::Verdict;
 use coppice_referee::text::column_width;
@@ -16,7 +18,7 @@ pub(crate) fn table(study: &Study, rows: &[Row]) -> String {
     let cells = rows.iter().map(|row| {
         let [ours, interval, rest] = row.figure.columns();
         [
-            row.title_in(&study.contest),
+            row.full_title(&study.contest),
             published_column(row.published),
             ours,
             interval,
@@ -33,7 +35,11 @@ pub(crate) fn table(study: &Study, rows: &[Row]) -> String {
         let padded = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
         let _ = writeln!(text, "{}", padded.collect::<Vec<_>>().join("  ").trim_end());
     }
+    for claim in Claim::of(rows) {
+        let _ = writeln!(text, "{}: {}", claim.rows[0].title_in(&study.contest), claim.verdict());
+    }
     text.push_str(&notes(study, rows));
+    family(rows).into_iter().for_each(|family| text += &family.to_string());
     text
 }
 
@@ -42,7 +48,7 @@ fn notes(study: &Study, rows: &[Row]) -> String {
     let mut said: Vec<(&str, String)> = Vec::new();
     for row in rows.iter().filter(|row| row.verdict != Verdict::Agrees) {
         let Some(note) = &row.note else { continue };
-        let title = row.title_in(&study.contest);
+        let title = row.full_title(&study.contest);
         match said.iter_mut().find(|(known, _)| known == note) {
             Some((_, titles)) => *titles += &format!("; {title}"),
             None => said.push((note, title)),
@@ -65,23 +71,32 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     if rows.iter().any(|row| row.mode == Mode::Quick) {
         let _ = writeln!(text, "{QUICK}");
     }
-    text.push_str("\n| | published | ours | 95 % | from | |\n|---|---|---|---|---|---|\n");
-    for row in rows {
+    text.push('\n');
+    text.push_str(&claims(study, rows));
+    let plain = || rows.iter().filter(|row| row.equal.is_none());
+    if plain().next().is_some() {
+        text.push_str("| | published | ours | 95 % | from | |\n|---|---|---|---|---|---|\n");
+    }
+    for row in plain() {
         let [ours, interval, rest] = row.figure.columns();
         let (title, published, verdict) =
             (row.title_in(&study.contest), published_column(row.published), row.verdict.to_string());
         let _ = writeln!(text, "| {title} | {published} | {ours} | {interval} | {rest} | {verdict} |");
     }
-    let _ = writeln!(text, "\n{}.\n", Family::of(rows).to_string().replace('\n', ".  \n"));
-    if rows.iter().any(|row| row.figure.share().is_some()) {
+    if let Some(family) = family(rows) {
+        let _ = write!(text, "\n{}.\n", family.to_string().replace('\n', ".  \n"));
+    }
+    text.push('\n');
+    if rows.iter().any(|row| row.equal.is_some() || row.figure.share().is_some()) {
         let _ = writeln!(text, "![{}]({pictures}/{}.svg)\n", study.title, study.name);
     }
     text.push_str("| | command line | processor time a game |\n|---|---|---|\n");
-    let mut lines = rows.iter().flat_map(|row| row.lines.iter()).collect::<Vec<_>>();
-    lines.sort();
-    lines.dedup();
-    for line in lines {
-        let is_of = |name: &&String| rows.iter().any(|row| study.line(name, row.mode) == *line);
+    for line in lines(study, rows) {
+        let line = &line;
+        let is_of = |name: &&String| {
+            rows.iter().any(|row| study.line(name, row.mode, None) == *line)
+                || search_of(study, name) == *line
+        };
         let named = study.entrants.iter().map(|entrant| &entrant.name).find(is_of);
         let name = named.map_or("the other of a mirror", String::as_str);
         let time = time_of(rows, line).map_or_else(String::new, |seconds| format!("{seconds:.3} s"));
@@ -105,6 +120,81 @@ fn time_of(rows: &[Row], line: &str) -> Option<f64> {
     });
     let (sum, count) = times.fold((0.0, 0.0), |(sum, count), seconds| (sum + seconds, count + 1.0));
     (count > 0.0).then(|| sum / count)
+}
+
+/// The test of the rows as a family; `None` if all that were published were tried at several budgets.
+pub(crate) fn family(rows: &[Row]) -> Option<Family> {
+    let family = Family::of(rows);
+    let is_claimed = rows.iter().any(|row| row.equal.is_some());
+    (!is_claimed || !family.is_empty()).then_some(family)
+}
+
+/// The command lines of the rows, in order; where a budget is held equal, without it.
+fn lines(study: &Study, rows: &[Row]) -> Vec<String> {
+    let held = rows.iter().filter(|row| row.equal.is_some());
+    let searches = study.entrants.iter().filter(|entrant| {
+        let is_in = |row: &Row| {
+            row.title.split(" > ").flat_map(|part| part.split(" against ")).any(|name| name == entrant.name)
+        };
+        held.clone().any(is_in)
+    });
+    let searches = searches.map(|entrant| search_of(study, &entrant.name));
+    let others = rows.iter().filter(|row| row.equal.is_none()).flat_map(|row| row.lines.iter().cloned());
+    let mut lines = searches.chain(others).collect::<Vec<_>>();
+    lines.sort();
+    lines.dedup();
+    lines
+}
+
+/// An entrant's command line without a budget.
+fn search_of(study: &Study, name: &str) -> String {
+    study.entrant(name).map_or_else(String::new, |entrant| format!("in:{}", entrant.search))
+}
+
+/// The tables of the claims that were tried at several budgets: their verdicts, and the ratings of each order.
+fn claims(study: &Study, rows: &[Row]) -> String {
+    let claims = Claim::of(rows);
+    let Some(first) = claims.first() else { return String::new() };
+    let budgets = first.rows.iter().filter_map(|row| row.equal).collect::<Vec<_>>();
+    let head = |name: &str, rest: &[&str]| {
+        let budgets = budgets.iter().map(Equal::to_string);
+        let cells = budgets.chain(rest.iter().map(|&word| word.to_owned())).collect::<Vec<_>>();
+        format!("| {name} | {} |\n|---|{}\n", cells.join(" | "), "---|".repeat(cells.len()))
+    };
+    let mut text = head("claim", &["by positions", "by time", "verdict"]);
+    for claim in &claims {
+        let row = claim.rows[0];
+        let by =
+            |is_time| claim.outcome(is_time).map_or_else(|| "-".to_owned(), |outcome| outcome.to_string());
+        let claimed = match row.published {
+            Some(Published::Ranked { .. }) => row.title_in(&study.contest),
+            published => format!("{}: {}", row.title_in(&study.contest), published_column(published)),
+        };
+        let cells = cells(claim, &budgets, claim::cell);
+        let _ =
+            writeln!(text, "| {claimed} | {} | {} | {} | {} |", cells, by(false), by(true), claim.verdict());
+    }
+    for claim in claims.iter().filter(|claim| matches!(claim.rows[0].figure, Figure::Ranking { .. })) {
+        let _ = write!(text, "\n{}", head("Elo", &[]));
+        for (place, name) in claim.rows[0].title.split(" > ").enumerate() {
+            let rating = |row: &Row| match &row.figure {
+                Figure::Ranking { ratings, .. } => ratings
+                    .get(place)
+                    .map_or_else(String::new, |r| format!("{:+.0} ± {:.0}", r.mean, r.error())),
+                _ => String::new(),
+            };
+            let _ = writeln!(text, "| {name} | {} |", cells(claim, &budgets, rating));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// A claim's cells, one for each budget; `-` where it wasn't measured.
+fn cells(claim: &Claim<'_>, budgets: &[Equal], cell: impl Fn(&Row) -> String) -> String {
+    let of = |budget: &Equal| claim.rows.iter().find(|row| row.equal == Some(*budget));
+    let cells = budgets.iter().map(|budget| of(budget).map_or_else(|| "-".to_owned(), |row| cell(row)));
+    cells.collect::<Vec<_>>().join(" | ")
 }
 
 /// Where and when the rows were measured.
@@ -139,6 +229,13 @@ pub(crate) fn replace_section(document: &str, name: &str, section: &str) -> Stri
         Some((from, to)) => format!("{}{section}{}", &document[..from], &document[to..]),
         None => format!("{}\n\n{section}", document.trim_end()),
     }
+}
+
+/// A document whose summary is replaced, or added at the end.
+pub(crate) fn replace_summary(document: &str, page: &str) -> String {
+    let name = crate::summary::NAME;
+    let section = format!("{}\n{page}{}", mark(name, "begins"), mark(name, "ends"));
+    replace_section(document, name, &section)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::origin::Origin;
-use super::plan::Mode;
+use super::plan::{Equal, Mode};
 use super::published::Published;
 use super::verdict::{self, Verdict};
 use coppice_stats::Estimate;
@@ -26,6 +26,13 @@ pub struct Row {
     pub lines: Vec<String>,
     /// Number of random plies before each game.
     pub openings: u32,
+    /// The budget that is held equal, if it isn't the study's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal: Option<Equal>,
+    /// A digest of each entrant's moves under a small budget, by which a later program knows whether it has changed; empty
+    /// in old rows.
+    #[serde(default)]
+    pub behaviour: Vec<String>,
     /// Games or tasks requested.
     pub asked: u32,
     /// Date, machine and build.
@@ -46,7 +53,13 @@ impl Row {
     pub fn is_same(&self, other: &Self) -> bool {
         let asked = |row: &Self| (row.mode, row.openings, row.asked);
         let words = |row: &Self| (row.title.clone(), row.contest.clone(), row.lines.clone());
-        asked(self) == asked(other) && words(self) == words(other)
+        asked(self) == asked(other) && words(self) == words(other) && self.equal == other.equal
+    }
+
+    /// The title with the contest, if it isn't the study's own, and the budget, if that is held equal.
+    pub fn full_title(&self, contest: &str) -> String {
+        let title = self.title_in(contest);
+        self.equal.map_or(title.clone(), |equal| format!("{title}, {equal}"))
     }
 
     /// The title, with the contest if it isn't the study's own.
@@ -66,9 +79,20 @@ impl Row {
 }
 
 /// A measured figure.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
+    /// The ratings of several entrants from games of each pair, in the published order.
+    Ranking {
+        /// In Elo, with mean 0.
+        ratings: Vec<Estimate>,
+        /// Neighbours whose order isn't shown.
+        open: u32,
+        /// Pairs whose order is shown to be the other one.
+        reversed: u32,
+        /// The number of games.
+        games: u32,
+    },
     /// A share of the points, 0 to 1, in a number of games.
     Share {
         /// Wins and half the draws over games, with its 95 % interval.
@@ -123,6 +147,7 @@ impl Figure {
     pub fn verdict(&self, published: Option<Published>) -> Verdict {
         let Some(published) = published else { return Verdict::New };
         match *self {
+            Self::Ranking { open, reversed, .. } => verdict::judged(open == 0, reversed > 0),
             Self::Share { share, .. } => verdict::of_share(published, share),
             Self::Done { share, slowest, .. } => verdict::of_tasks(published, share, slowest),
             Self::Times { times, .. } => verdict::of_times(published, times),
@@ -137,7 +162,7 @@ impl Figure {
                 verdict::deviation_of_share(published, share)
             }
             Self::Times { times, .. } => verdict::deviation_of_times(published, times),
-            Self::Solved { .. } => None,
+            Self::Solved { .. } | Self::Ranking { .. } => None,
         }
     }
 
@@ -145,7 +170,7 @@ impl Figure {
     pub fn share(&self) -> Option<Estimate> {
         match *self {
             Self::Share { share, .. } | Self::Done { share, .. } => Some(share),
-            Self::Times { .. } | Self::Solved { .. } => None,
+            Self::Times { .. } | Self::Solved { .. } | Self::Ranking { .. } => None,
         }
     }
 
@@ -157,6 +182,11 @@ impl Figure {
             [format!("{:.1} %", 100.0 * mean), interval, rest]
         };
         match *self {
+            Self::Ranking { ref ratings, games, .. } => {
+                let each = |rating: &Estimate| format!("{:+.0} ± {:.0}", rating.mean, rating.error());
+                let ratings = ratings.iter().map(each).collect::<Vec<_>>();
+                [ratings.join(", "), String::new(), format!("{games} games")]
+            }
             Self::Share { share, games, draws, by_seat, .. } => {
                 let drawn = if draws > 0 { format!(", {draws} drawn") } else { String::new() };
                 let seats = by_seat
@@ -201,6 +231,7 @@ pub(crate) fn published_column(published: Option<Published>) -> String {
         Some(Published::About { about }) => format!("about {:.0} %", 100.0 * about),
         Some(Published::Within { seconds }) => format!("within {seconds} s"),
         Some(Published::AllWithin { all_within }) => format!("all, within {all_within} s"),
+        Some(Published::Ranked { .. }) => "this order".to_owned(),
         Some(Published::Times { from, to }) if from == to => format!("{from} times"),
         Some(Published::Times { from, to }) => format!("{from} to {to} times"),
     }
@@ -238,9 +269,16 @@ mod tests {
             title: "a against b".into(),
             contest: "tictactoe".into(),
             lines: vec!["in:a".into(), "in:b".into()],
+            equal: Some(Equal::CpuMs(50)),
+            behaviour: vec!["0123".into(), "4567".into()],
             openings: 4,
             asked: 100,
-            origin: Origin { date: "2026-01-31".into(), machine: "a machine".into(), build: None },
+            origin: Origin {
+                date: "2026-01-31".into(),
+                machine: "a machine".into(),
+                build: None,
+                commit: None,
+            },
             published: Some(Published::Above { above: 0.5 }),
             figure: Figure::Solved { seconds: 0.5, nodes: 7, solved: true },
             verdict: Verdict::New,

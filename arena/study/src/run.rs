@@ -15,7 +15,7 @@ use super::origin::Origin;
 use super::plan::{Mode, Planned, Study};
 use super::row::{Figure, Row};
 use super::verdict::Verdict;
-use super::{trial, work};
+use super::{behaviour, ranking, trial, work};
 use coppice_referee::atomic::{self, FileError};
 use coppice_referee::contests;
 use coppice_referee::game::in_process::{self, InProcess};
@@ -30,6 +30,7 @@ use coppice_referee::series::openings::Openings;
 use coppice_referee::series::shard::Shard;
 use coppice_referee::series::tournament::{Settings, Tournament};
 use coppice_referee::series::{GameDigest, Series};
+use coppice_stats::rating::Ratings;
 use coppice_stats::Estimate;
 
 /// The results of a study, one JSON line per row, in its folder.
@@ -54,6 +55,8 @@ pub struct RunOptions {
     pub jobs: usize,
     /// Measure all rows again.
     pub again: bool,
+    /// Leave out rows that aren't stored.
+    pub stored: bool,
     /// The folder of games and results; each study has a subfolder.
     pub folder: PathBuf,
 }
@@ -95,7 +98,7 @@ pub(crate) fn run(
 /// # Errors
 /// The first that doesn't, with those that do.
 pub fn check(study: &Study, mode: Mode, known: &[&dyn Contest]) -> Result<(), StudyError> {
-    for planned in study.rows() {
+    for planned in study.rows(mode) {
         let place = || format!("{}, \"{}\"", study.asked, planned.title());
         check_row(study, mode, known, &planned)
             .map_err(|error| StudyError::Row { place: place(), error: Box::new(error) })?;
@@ -111,7 +114,7 @@ fn check_row(
 ) -> Result<(), StudyError> {
     let contest = contests::find(known, planned.contest)?;
     for name in &planned.names {
-        let Some(mut search) = InProcess::parse(&study.line(name, mode))? else { continue };
+        let Some(mut search) = InProcess::parse(&study.line(name, mode, planned.equal))? else { continue };
         if let Some(bytes) = search.settings.pool_bytes {
             in_process::has_room(bytes)?;
         }
@@ -144,16 +147,27 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn all(&mut self) -> Result<(), StudyError> {
-        let plans = self.study.rows();
+        let plans = self.study.rows(self.how.mode);
         for (index, plan) in plans.iter().enumerate() {
             let row = self.begin(plan)?;
             match self.older.iter().find(|older| !self.how.again && older.is_same(&row)) {
-                Some(older) => self.rows.push(Row { origin: older.origin.clone(), ..row.with(older.figure) }),
+                Some(older) => {
+                    let (origin, behaviour) = (older.origin.clone(), older.behaviour.clone());
+                    let row = row.with(older.figure.clone());
+                    self.rows.push(Row { origin, behaviour, ..row });
+                }
+                None if self.how.stored => {}
                 None => {
                     let (name, count) = (&self.study.name, plans.len());
-                    self.progress.say(format_args!("{name} {} of {count}: {}", index + 1, row.title));
+                    self.progress.say(format_args!(
+                        "{name} {} of {count}: {}",
+                        index + 1,
+                        row.full_title(&row.contest)
+                    ));
                     let start = Instant::now();
                     let figure = self.measure(plan.kind, &row, (count - index - 1) as u32)?;
+                    let contest = contests::find(self.known, &row.contest)?;
+                    let row = Row { behaviour: behaviour::of(contest, &row.lines)?, ..row };
                     self.measured += 1;
                     self.took += start.elapsed();
                     self.rows.extend(figure.map(|figure| row.with(figure)));
@@ -168,6 +182,9 @@ impl<'a> Run<'a> {
                 "{others} {rows} from another build of this program; --again measures them again"
             ));
         }
+        if self.how.stored {
+            return Ok(());
+        }
         self.keep(&plans)
     }
 
@@ -181,8 +198,10 @@ impl<'a> Run<'a> {
             title: plan.title(),
             contest: plan.contest.to_owned(),
             lines: self.study.lines(plan, self.how.mode),
+            equal: plan.equal,
+            behaviour: Vec::new(),
             openings: self.study.openings.unwrap_or(usual),
-            asked: if plan.kind == Kind::Solve { 1 } else { self.games(seats) },
+            asked: if plan.kind == Kind::Solve { 1 } else { self.games(seats, plan) },
             origin: self.origin.clone(),
             published: plan.published,
             figure: Figure::Solved { seconds: 0.0, nodes: 0, solved: false },
@@ -204,15 +223,17 @@ impl<'a> Run<'a> {
             took: self.took,
             more,
         };
-        let title = &row.title;
+        let title = &row.full_title(&row.contest);
         let progress = &mut self.progress;
-        progress.begin(0, row.asked as usize);
+        left.asked = games_of(kind, row);
+        progress.begin(0, left.asked as usize);
         let mut advance = |done: u32| {
             progress.advance();
             progress.update(format_args!("{title}; {}", left.after(done)));
         };
         match (kind, a, b) {
             (Kind::Match, ..) => Ok(self.compare(row, &mut left)?),
+            (Kind::Ranking, ..) => self.rank(row, &mut left).map(Some),
             (Kind::Mirror, ..) => self.mirror(row, &mut left).map(Some),
             (Kind::Nodes, Some(a), Some(b)) => {
                 work::nodes(contest, row, [&a, &b], other.as_ref(), &mut advance).map(Some)
@@ -243,6 +264,18 @@ impl<'a> Run<'a> {
         Ok(figure)
     }
 
+    /// Plays all pairs of the entrants and rates them.
+    fn rank(&mut self, row: &Row, left: &mut Left) -> Result<Figure, StudyError> {
+        let contest = contests::find(self.known, &row.contest)?;
+        let bots = row.lines.iter().map(|line| Entrant::parse(line)).collect::<Result<Vec<_>, _>>()?;
+        let count = bots.len();
+        let series = Series { lineups: ranking::pairs(count), ..Series::new(contest, bots) };
+        let tournament = self.play_series(series, games_of(Kind::Ranking, row), row, left)?;
+        let games = tournament.games(games_of(Kind::Ranking, row));
+        let ratings = Ratings::of(&games.meetings(count, contest.seats()));
+        Ok(ranking::figure(&ratings, games.count() as u32))
+    }
+
     /// Plays one entrant against itself and returns the first seat's score.
     fn mirror(&mut self, row: &Row, left: &mut Left) -> Result<Figure, StudyError> {
         let tournament = self.play(row, left)?;
@@ -259,8 +292,10 @@ impl<'a> Run<'a> {
     }
 
     /// Games per match: whole pairs, or one for each seat of the first entrant.
-    fn games(&self, seats: u32) -> u32 {
+    fn games(&self, seats: u32, plan: &Planned<'_>) -> u32 {
+        let held = self.study.held.as_ref().filter(|_| plan.equal.is_some());
         let usual = match self.how.mode {
+            Mode::Full if held.is_some() => held.map_or(0, |held| held.games),
             Mode::Quick => self.study.games.quick,
             Mode::Full | Mode::PublishedTime => self.study.games.full,
         };
@@ -275,7 +310,17 @@ impl<'a> Run<'a> {
             row.lines.last().into_iter().cycle().take(contest.seats().saturating_sub(row.lines.len()));
         let bots =
             row.lines.iter().chain(others).map(|line| Entrant::parse(line)).collect::<Result<_, _>>()?;
-        let plain = Series::new(contest, bots);
+        self.play_series(Series::new(contest, bots), row.asked, row, left)
+    }
+
+    /// Plays or reads games 1 to `last` of a series, from the row's openings.
+    fn play_series(
+        &mut self,
+        plain: Series<'a>,
+        last: u32,
+        row: &Row,
+        left: &mut Left,
+    ) -> Result<Tournament<'a>, StudyError> {
         let series = Series { openings: Openings::Random { plies: row.openings }, ..plain };
         let folder = self.folder.join(folder_name(row));
         if self.how.again && folder.exists() {
@@ -289,17 +334,12 @@ impl<'a> Run<'a> {
             keep_going: false,
         };
         let mut tournament = Tournament::open(series, settings)?;
-        let words = &row.title;
-        tournament.play(
-            row.asked,
-            &mut Here::new(self.how.jobs),
-            &mut self.progress,
-            |games, progress| {
-                progress.update(format_args!("{words}; {}", left.after(games.count() as u32)));
-                ControlFlow::Continue(())
-            },
-        )?;
-        if let Some(text) = tournament.short_openings(row.asked) {
+        let words = &row.full_title(&row.contest);
+        tournament.play(last, &mut Here::new(self.how.jobs), &mut self.progress, |games, progress| {
+            progress.update(format_args!("{words}; {}", left.after(games.count() as u32)));
+            ControlFlow::Continue(())
+        })?;
+        if let Some(text) = tournament.short_openings(last) {
             self.progress.say(format_args!("note: {words}: {text}"));
         }
         Ok(tournament)
@@ -308,12 +348,23 @@ impl<'a> Run<'a> {
     /// Replaces the results; rows that are still to come keep theirs.
     fn keep(&self, plans: &[Planned<'_>]) -> Result<(), StudyError> {
         let path = self.folder.join(RESULTS);
-        let to_come = plans.iter().skip(self.rows.len()).map(Planned::title).collect::<Vec<_>>();
-        let older = self.older.iter().filter(|row| row.mode != self.how.mode || to_come.contains(&row.title));
+        let to_come =
+            plans.iter().skip(self.rows.len()).map(|plan| (plan.title(), plan.equal)).collect::<Vec<_>>();
+        let is_kept =
+            |row: &&Row| row.mode != self.how.mode || to_come.contains(&(row.title.clone(), row.equal));
+        let older = self.older.iter().filter(is_kept);
         let lines = older.chain(&self.rows).map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
         let text = lines?.join("\n") + "\n";
         let written = fs::create_dir_all(&self.folder).and_then(|()| atomic::write(&path, text.as_bytes()));
         Ok(written.map_err(|source| FileError::at(&path, source))?)
+    }
+}
+
+/// All games of a row: of an order, those of all pairs.
+fn games_of(kind: Kind, row: &Row) -> u32 {
+    match kind {
+        Kind::Ranking => row.asked * ranking::pairs(row.lines.len()).len() as u32,
+        _ => row.asked,
     }
 }
 
@@ -378,7 +429,7 @@ fn solve(contest: &dyn Contest, search: &InProcess, mode: Mode) -> Result<Figure
 }
 
 /// The results stored in a file; empty without a file. An unreadable line is dropped, and its row measured again.
-fn read(path: &Path) -> Vec<Row> {
+pub(crate) fn read(path: &Path) -> Vec<Row> {
     let text = utf8::read_to_string(path).unwrap_or_default();
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }

@@ -8,8 +8,10 @@ use super::published::Published;
 use coppice_stats::normal::Z_95;
 use coppice_stats::Estimate;
 
-/// The maximum half-width of an interval for a verdict of agreement.
+/// The maximum half-width of our interval for a verdict of agreement.
 const WIDEST: f64 = 0.15;
+/// The maximum half-width of a published figure's interval for a verdict: from about 15 games on.
+const WIDEST_PUBLISHED: f64 = 0.25;
 
 /// The result of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +23,8 @@ pub enum Verdict {
     Differs,
     /// An interval is too wide.
     TooFew,
+    /// The published figure is of too few games.
+    PublishedTooFew,
     /// No figure was published.
     New,
 }
@@ -31,6 +35,7 @@ impl fmt::Display for Verdict {
             Self::Agrees => "agrees",
             Self::Differs => "differs",
             Self::TooFew => "too few games to tell",
+            Self::PublishedTooFew => "published too few to tell",
             Self::New => "",
         })
     }
@@ -52,6 +57,7 @@ pub(crate) fn of_share(published: Published, ours: Estimate) -> Verdict {
         Published::Below { below } => judged(ours.high < below, ours.low > below),
         Published::About { about } => same(exactly(about), ours),
         Published::Wins { .. } => share(published).map_or(Verdict::New, |theirs| same(theirs, ours)),
+        Published::Ranked { .. } => Verdict::New,
         Published::Within { .. } | Published::AllWithin { .. } | Published::Times { .. } => Verdict::New,
     }
 }
@@ -78,7 +84,8 @@ pub(crate) fn of_times(published: Published, ours: Estimate) -> Verdict {
     }
 }
 
-fn judged(is_claimed: bool, is_refuted: bool) -> Verdict {
+/// The verdict on a claim that is shown to hold, or not to hold, or neither.
+pub(crate) fn judged(is_claimed: bool, is_refuted: bool) -> Verdict {
     match (is_claimed, is_refuted) {
         (true, _) => Verdict::Agrees,
         (_, true) => Verdict::Differs,
@@ -89,6 +96,7 @@ fn judged(is_claimed: bool, is_refuted: bool) -> Verdict {
 /// Whether the difference of two independent figures may be 0.
 fn same(theirs: Estimate, ours: Estimate) -> Verdict {
     match off(theirs, ours).abs() <= Z_95 {
+        _ if theirs.error() > WIDEST_PUBLISHED => Verdict::PublishedTooFew,
         false => Verdict::Differs,
         true if ours.error() <= WIDEST => Verdict::Agrees,
         true => Verdict::TooFew,
@@ -139,7 +147,7 @@ pub(crate) fn deviation_of_times(published: Published, ours: Estimate) -> Option
 pub(crate) fn chance(published: Published) -> f64 {
     match published {
         Published::Wins { .. } | Published::About { .. } | Published::Times { .. } => 0.05,
-        Published::Above { .. } | Published::Below { .. } => 0.025,
+        Published::Above { .. } | Published::Below { .. } | Published::Ranked { .. } => 0.025,
         Published::Within { .. } | Published::AllWithin { .. } => 0.0,
     }
 }
@@ -166,6 +174,13 @@ mod tests {
         assert_eq!(of_share(published, ours(0.93, 0.05)), Verdict::Agrees);
         assert_eq!(of_share(published, ours(0.80, 0.05)), Verdict::Differs);
         assert_eq!(of_share(published, ours(0.80, 0.30)), Verdict::TooFew);
+        // One or two games tell nothing, whatever ours are.
+        for (wins, games) in [(1.0, 1), (2.0, 2), (1.0, 2), (3.0, 6)] {
+            for mean in [0.1, 0.5, 0.9] {
+                let verdict = of_share(Published::Wins { wins, games }, ours(mean, 0.02));
+                assert_eq!(verdict, Verdict::PublishedTooFew, "{wins} of {games}, {mean}");
+            }
+        }
         // Ten games leave more doubt than a hundred.
         let few = Published::Wins { wins: 9.0, games: 10 };
         assert_eq!(of_share(few, ours(0.75, 0.05)), Verdict::Agrees);

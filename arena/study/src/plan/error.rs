@@ -47,8 +47,14 @@ pub enum PlanError {
         /// The file.
         file: String,
     },
+    /// The budgets that are held equal are invalid.
+    #[error("{file}: held: worlds and cpu_ms are ascending lists, one of them not empty; nothing is 0")]
+    Held {
+        /// The file.
+        file: String,
+    },
     /// It has nothing to measure.
-    #[error("{file}: a study needs at least one [[match]], [[mirror]], [[nodes]], [[speed]], [[trial]] or [[solve]]")]
+    #[error("{file}: a study needs at least one [[match]], [[ranking]], [[mirror]], [[nodes]], [[speed]], [[trial]] or [[solve]]")]
     Empty {
         /// The file.
         file: String,

@@ -1,5 +1,6 @@
 //! Parses a study's file: pairings, budgets and published figures.
 
+mod equal;
 pub(crate) mod error;
 mod mode;
 mod planned;
@@ -8,11 +9,12 @@ use serde::Deserialize;
 
 use super::kind::Kind;
 
+pub use equal::{Equal, Held};
 pub use error::PlanError;
 pub use mode::{Budgets, Games, Mode};
 pub use planned::Planned;
 
-use planned::{One, Pair};
+use planned::{One, Order, Pair};
 
 /// One published comparison.
 #[derive(Debug, Clone, Deserialize)]
@@ -38,12 +40,17 @@ pub struct Study {
     pub budget: Budgets,
     /// Games per match.
     pub games: Games,
+    /// The budgets at which a full run measures each row with a published figure, in place of `budget`.
+    pub held: Option<Held>,
     /// The entrants.
     #[serde(rename = "entrant", default)]
     pub entrants: Vec<Entrant>,
     /// Pairings, played in pairs of games from the same opening.
     #[serde(rename = "match", default)]
     matches: Vec<Pair>,
+    /// Entrants in a published order, each of which meets each.
+    #[serde(rename = "ranking", default)]
+    rankings: Vec<Order>,
     /// Entrants that play themselves, to measure the first seat's score.
     #[serde(rename = "mirror", default)]
     mirrors: Vec<One>,
@@ -74,6 +81,9 @@ pub struct Entrant {
     pub search: String,
     /// A budget that overrides the study's.
     pub budget: Option<Budgets>,
+    /// Positions that a node of the search stands for, such as those of a playout; default: 1.
+    #[serde(default = "one")]
+    pub worlds_a_node: u64,
 }
 
 impl Study {
@@ -85,7 +95,7 @@ impl Study {
         let form = |source| PlanError::Form { file: file.to_owned(), source: Box::new(source) };
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file).trim_end_matches(".toml").to_owned();
         let study = Self { asked: name.clone(), name, ..toml::from_str(text).map_err(form)? };
-        let rows = study.rows();
+        let rows = study.rows(Mode::Quick);
         if rows.is_empty() {
             return Err(PlanError::Empty { file: file.to_owned() });
         }
@@ -103,6 +113,9 @@ impl Study {
         if study.games.full == 0 || study.games.quick == 0 {
             return Err(PlanError::Games { file: file() });
         }
+        if study.held.as_ref().is_some_and(|held| !held.makes_sense()) {
+            return Err(PlanError::Held { file: file() });
+        }
         for row in &rows {
             if let Err(why) = row.makes_sense() {
                 return Err(PlanError::Row { file: file(), title: row.title(), why });
@@ -111,17 +124,27 @@ impl Study {
         Ok(study)
     }
 
-    /// All rows, kind by kind.
-    pub fn rows(&self) -> Vec<Planned<'_>> {
+    /// All rows, kind by kind. In a full run each row with a published share comes at each of the budgets that are held
+    /// equal.
+    pub fn rows(&self, mode: Mode) -> Vec<Planned<'_>> {
+        let usual = self.contest.as_str();
         let pairs = [(Kind::Match, &self.matches), (Kind::Nodes, &self.nodes), (Kind::Speed, &self.speeds)];
         let ones = [(Kind::Mirror, &self.mirrors), (Kind::Trial, &self.trials), (Kind::Solve, &self.solves)];
-        let pairs = pairs
-            .into_iter()
-            .flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, &self.contest)));
-        let ones = ones
-            .into_iter()
-            .flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, &self.contest)));
-        pairs.chain(ones).collect()
+        let orders = self.rankings.iter().map(|row| row.planned(usual));
+        let pairs =
+            pairs.into_iter().flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, usual)));
+        let ones =
+            ones.into_iter().flat_map(|(kind, rows)| rows.iter().map(move |row| row.planned(kind, usual)));
+        orders.chain(pairs).chain(ones).flat_map(|row| self.at_each(row, mode)).collect()
+    }
+
+    /// A row at each of its budgets.
+    fn at_each<'a>(&'a self, row: Planned<'a>, mode: Mode) -> Vec<Planned<'a>> {
+        let held = self.held.as_ref().filter(|_| mode == Mode::Full && row.published.is_some());
+        match held.filter(|_| matches!(row.kind, Kind::Match | Kind::Ranking)) {
+            Some(held) => held.budgets().map(|equal| Planned { equal: Some(equal), ..row.clone() }).collect(),
+            None => vec![row],
+        }
     }
 
     /// The entrant with this name.
@@ -129,22 +152,34 @@ impl Study {
         self.entrants.iter().find(|entrant| entrant.name == name)
     }
 
-    /// An entrant's command line.
-    pub fn line(&self, name: &str, mode: Mode) -> String {
+    /// An entrant's command line, with the budget that is held equal or that of the kind of run.
+    pub fn line(&self, name: &str, mode: Mode, equal: Option<Equal>) -> String {
         let Some(entrant) = self.entrant(name) else { return format!("in:{name}") };
-        let budget = entrant.budget.as_ref().unwrap_or(&self.budget).of(mode);
-        format!("in:{} {budget}", entrant.search)
+        match (equal, &self.held) {
+            (Some(equal), Some(held)) => {
+                let words = equal.words(entrant.worlds_a_node);
+                format!("in:{} {words} --pool-mb {}", entrant.search, held.pool_mb)
+            }
+            _ => {
+                let budget = entrant.budget.as_ref().unwrap_or(&self.budget).of(mode);
+                format!("in:{} {budget}", entrant.search)
+            }
+        }
     }
 
     /// The command lines of a row's entrants.
     pub fn lines(&self, row: &Planned<'_>, mode: Mode) -> Vec<String> {
-        let lines = row.names.iter().map(|name| self.line(name, mode));
+        let lines = row.names.iter().map(|name| self.line(name, mode, row.equal));
         match row.kind {
             // A different seed, so that the games of a pair differ.
             Kind::Mirror => lines.flat_map(|line| [line.clone(), line + " --seed 2"]).collect(),
             _ => lines.collect(),
         }
     }
+}
+
+fn one() -> u64 {
+    1
 }
 
 #[cfg(test)]
@@ -182,9 +217,9 @@ mod tests {
     fn a_file_is_a_study() {
         let study = Study::read("arena/studies/what.toml", PLAN).unwrap();
         assert_eq!(study.name, "what");
-        assert_eq!(study.line("one", Mode::Quick), "in:mcts --param exploration=1 --nodes 10");
-        assert_eq!(study.line("two", Mode::PublishedTime), "in:flat --ms 1");
-        let rows = study.rows();
+        assert_eq!(study.line("one", Mode::Quick, None), "in:mcts --param exploration=1 --nodes 10");
+        assert_eq!(study.line("two", Mode::PublishedTime, None), "in:flat --ms 1");
+        let rows = study.rows(Mode::Full);
         assert_eq!(rows[0].published, Some(Published::Wins { wins: 96.0, games: 100 }));
         let titles = rows.iter().map(Planned::title).collect::<Vec<_>>();
         assert_eq!(titles, ["one against two", "nodes of two against one", "one against itself, first seat"]);
@@ -215,7 +250,19 @@ mod tests {
         let alone = Study::read("x.toml", &PLAN.replacen("b = \"two\"", "b = \"one\"", 1)).unwrap_err();
         assert!(alone.to_string().contains("[[mirror]]"), "{alone}");
         assert!(Study::read("x.toml", &PLAN.replace("quick = 2 }", "quick = 0 }")).is_err());
+        let with =
+            |line: &str| Study::read("x.toml", &PLAN.replacen("games =", &format!("{line}\ngames ="), 1));
+        let held = with("held = { worlds = [20, 10], cpu_ms = [], pool_mb = 1, games = 2 }").unwrap_err();
+        assert!(held.to_string().contains("ascending"), "{held}");
+        let order = format!("{PLAN}\n[[ranking]]\nof = [\"one\", \"one\"]");
+        assert!(Study::read("x.toml", &order).unwrap_err().to_string().contains("each once"));
         assert!(Study::read("x.toml", PLAN).is_ok());
+        // In a full run only rows with a published share are tried at several budgets.
+        let held = with("held = { worlds = [10, 20], cpu_ms = [5], pool_mb = 1, games = 2 }").unwrap();
+        let count = |mode| held.rows(mode).len();
+        assert_eq!((count(Mode::Full), count(Mode::Quick)), (5, 3));
+        let rows = held.rows(Mode::Full);
+        assert_eq!(held.lines(&rows[1], Mode::Full)[1], "in:flat --nodes 20 --pool-mb 1");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::equal::Equal;
 use crate::kind::Kind;
 use crate::published::Published;
 
@@ -29,6 +30,15 @@ pub(super) struct One {
     note: Option<String>,
 }
 
+/// A row with entrants in a published order, the best first.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Order {
+    of: Vec<String>,
+    contest: Option<String>,
+    note: Option<String>,
+}
+
 /// A row of a study, of any kind.
 #[derive(Debug, Clone)]
 pub struct Planned<'a> {
@@ -38,6 +48,8 @@ pub struct Planned<'a> {
     pub names: Vec<&'a str>,
     /// The contest with its variant.
     pub contest: &'a str,
+    /// The budget that is held equal, in place of the study's.
+    pub equal: Option<Equal>,
     /// The published figure.
     pub published: Option<Published>,
     /// The reason for a difference, if known.
@@ -52,6 +64,7 @@ impl Pair {
             kind,
             names: [a, b].into_iter().chain(against).map(String::as_str).collect(),
             contest: contest.as_deref().unwrap_or(usual),
+            equal: None,
             published: *published,
             note: note.as_deref(),
         }
@@ -66,7 +79,23 @@ impl One {
             kind,
             names: vec![of],
             contest: contest.as_deref().unwrap_or(usual),
+            equal: None,
             published: *published,
+            note: note.as_deref(),
+        }
+    }
+}
+
+impl Order {
+    /// The row; `usual` is the study's contest.
+    pub(super) fn planned<'a>(&'a self, usual: &'a str) -> Planned<'a> {
+        let Self { of, contest, note } = self;
+        Planned {
+            kind: Kind::Ranking,
+            names: of.iter().map(String::as_str).collect(),
+            contest: contest.as_deref().unwrap_or(usual),
+            equal: None,
+            published: Some(Published::Ranked { ranked: of.len() as u32 }),
             note: note.as_deref(),
         }
     }
@@ -86,6 +115,9 @@ pub enum Senseless {
     /// Both entrants are the same.
     #[error("a match of one with itself: write [[mirror]] with of = \"NAME\"")]
     Mirror,
+    /// An order of one, or with an entrant twice.
+    #[error("an order has two entrants or more, each once")]
+    Order,
     /// A match has a third entrant.
     #[error("against is for [[nodes]] and [[speed]]: a match is against b")]
     Against,
@@ -109,7 +141,9 @@ impl Planned<'_> {
 
     /// Checks that a match has two different entrants.
     fn has_two(&self) -> Result<(), Senseless> {
+        let is_twice = |names: &[&str]| (1..names.len()).any(|i| names[..i].contains(&names[i]));
         match (self.kind, &self.names[..]) {
+            (Kind::Ranking, names) if names.len() < 2 || is_twice(names) => Err(Senseless::Order),
             (Kind::Match, [a, b]) if a == b => Err(Senseless::Mirror),
             (Kind::Match, [_, _, _]) => Err(Senseless::Against),
             _ => Ok(()),
@@ -124,6 +158,7 @@ impl Planned<'_> {
         };
         match self.kind {
             Kind::Match => names,
+            Kind::Ranking => self.names.join(" > "),
             Kind::Nodes => format!("nodes of {names}"),
             Kind::Speed => format!("nodes a second of {names}"),
             Kind::Mirror => format!("{names} against itself, first seat"),

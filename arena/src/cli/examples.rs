@@ -306,6 +306,7 @@ Examples:
   arena tune reversi ./mine --params window --start window=40 --range window=0..200 --later-ms 50
   arena tune reversi ./mine --print-spsa                     lines for OpenBench
   arena tune -r 'java -jar referee.jar' ./mine --games 400   through a published referee
+  arena tune lander in:bot --nodes 500 --compare difference  a contest for one, by scores on equal seeds
 
 Requirements for a bot: started with --tunables, it prints a line `NAME, int|float, VALUE, MIN, MAX` for each tunable \
 parameter and exits with status 0; it accepts --param NAME=VALUE any number of times. Every finished pair \

@@ -96,7 +96,8 @@ pub(crate) struct RefereeArgs {
     /// Fewer points are better
     #[arg(long, help_heading = HEADING)]
     lower_is_better: bool,
-    /// Comparison of two bots that play alone (--players 1, --tester) on a seed; default: rank, with --tester relative
+    /// Comparison of two bots that play alone (a contest for one, --players 1, --tester) on a seed; default: rank, with
+    /// --tester relative
     #[arg(long, value_enum, value_name = "WHAT", help_heading = HEADING)]
     compare: Option<Compare>,
     #[command(flatten)]
@@ -149,10 +150,14 @@ impl HostArgs {
         bots: usize,
     ) -> Result<Opened<'a>, Failure> {
         let Some(command) = self.referee.command() else {
-            if let Some(option) = self.referee.words().first() {
+            let contest = find(known, self.contest.as_deref().unwrap_or_default())?;
+            let is_alone = contest.seats() == 1;
+            if let Some(option) =
+                self.referee.words().iter().find(|word| !(is_alone && word.starts_with("--compare=")))
+            {
                 return Err(Failure::usage(format!("{option} is for an external referee: give one with -r")));
             }
-            return Ok(Opened::Contest(find(known, self.contest.as_deref().unwrap_or_default())?));
+            return Ok(Opened::Contest(contest));
         };
         let of_bots = || if self.referee.is_heuristic() { 1 } else { players(bots) };
         let seats = self.referee.players.map_or_else(of_bots, usize::from);
@@ -236,11 +241,9 @@ impl HostArgs {
     pub(crate) fn words(&self) -> Vec<String> {
         let seats = (self.seats != Seating::Rotations).then(|| name(&self.seats)).flatten();
         let seats = seats.map(|seats| format!("--seats={seats}"));
-        if !self.is_outside() {
-            return self.contest.iter().cloned().chain(seats).collect();
-        }
+        let contest = self.contest.iter().filter(|_| !self.is_outside()).cloned();
         let referee = self.referee.referee.iter().flat_map(|referee| ["-r".to_owned(), referee.clone()]);
-        let mut words = referee.collect::<Vec<_>>();
+        let mut words = contest.chain(referee).collect::<Vec<_>>();
         words.extend(self.referee.words());
         words.extend(seats);
         words
@@ -253,12 +256,8 @@ impl HostArgs {
 
     /// A series with these options.
     pub(crate) fn set<'a>(&self, series: Series<'a>) -> Series<'a> {
-        let series = Series { seating: self.seats, ..series };
-        if !self.is_outside() {
-            return series;
-        }
         let (compare, lower_is_better) = (self.referee.compare(), self.referee.lower_is_better);
-        Series { scoring: Scoring { compare, lower_is_better }, ..series }
+        Series { seating: self.seats, scoring: Scoring { compare, lower_is_better }, ..series }
     }
 }
 

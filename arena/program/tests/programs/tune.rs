@@ -59,6 +59,45 @@ fn a_search_of_this_program_is_tuned() {
     assert!(!out(&proof).is_empty());
 }
 
+/// In a contest for one both values of a pair get the same seed: by rank the higher score wins the pair, by difference it counts
+/// by how much.
+#[test]
+fn a_player_alone_is_tuned_by_scores_on_equal_seeds() {
+    let tune = |more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let words = ["tune", "lander:gentle", "in:minimax", "--nodes", "100", "--start", "degrees=8"];
+        let run_words = ["--games", "16", "--at-once", "4", "-j", "1", "--log", "tune.jsonl"];
+        let output = run(folder.path(), &[&words[..], &run_words, more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        let pairs =
+            log(folder.path()).lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+        (out(&output), pairs)
+    };
+    let ((text, by_rank), (scored, by_score)): ((String, Vec<Value>), (String, Vec<Value>)) =
+        (tune(&[]), tune(&["--compare", "difference"]));
+    assert!(text.contains("arena sprt lander:gentle ") && !text.contains("--compare"), "{text}");
+    assert!(scored.contains("--compare=difference"), "{scored}");
+    let score = |pair: &Value| {
+        assert_eq!(pair["scores"][0], pair["scores"][1], "one comparison counts for both: {pair}");
+        pair["scores"][0].as_f64().unwrap()
+    };
+    let mut graded = 0;
+    // The trials of the first round are the same.
+    assert_eq!((by_rank.len(), by_score.len()), (8, 8));
+    for (rank, difference) in by_rank.iter().zip(&by_score) {
+        assert_eq!((&rank["seed"], &rank["values"]), (&difference["seed"], &difference["values"]));
+        let (rank, difference) = (score(rank), score(difference));
+        assert_eq!(rank.partial_cmp(&0.5), difference.partial_cmp(&0.5), "{rank} {difference}");
+        assert!([0.0, 0.5, 1.0].contains(&rank), "{rank}");
+        graded += u32::from(![0.0, 0.5, 1.0].contains(&difference));
+    }
+    assert!(graded > 0, "some pair has two landings with different fuel");
+    let folder = tempfile::tempdir().unwrap();
+    let refused = run(folder.path(), &["tune", "uttt", "in:playouts", "--compare", "difference"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(err(&refused).contains("--compare=difference is for "), "{}", err(&refused));
+}
+
 /// Differential evolution by the size of its population and its generations: 5 x 2 trials of four games.
 #[test]
 fn generations_and_their_size_can_be_given() {

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", value_parser = seeds)]
     pub(super) seeds: Option<Seeds>,
     /// Number of random plies at the start of each game; default: the contest's own, and at least four in games
-    /// without processes
+    /// of several without processes
     #[arg(long, value_name = "PLIES")]
     pub(super) openings: Option<u32>,
     #[command(flatten)]

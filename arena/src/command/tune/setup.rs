@@ -34,7 +34,7 @@ const TUNES: &str = "arena-tunes";
 /// The log's name in the folder of `--dir`.
 const LOG: &str = "tune.jsonl";
 
-/// Minimum number of random plies in games without processes.
+/// Minimum number of random plies in games without processes, unless bots play alone: their tasks differ by the seed.
 const LEAST_OPENING_PLIES: u32 = 4;
 
 /// The settings of a run.
@@ -73,11 +73,6 @@ impl<'a> Setup<'a> {
     pub(super) fn new(args: &Args, host: Host<'a>, bot: &str) -> Result<Self, Failure> {
         let (name, seats) = (host.name().to_owned(), host.seats());
         let outside = host.contest().is_none();
-        if seats == 1 && !outside {
-            return Err(Failure::usage(format!(
-                "games of {name} have one seat: tuning is for two players or more, or with an external referee for one"
-            )));
-        }
         let is_limited = !args.limits.words().is_empty() || args.grace_ms > 0;
         if outside && (args.openings.is_some() || is_limited) {
             return Err(Misuse::Outside { options: "--openings and time limits" }.into());
@@ -99,7 +94,7 @@ impl<'a> Setup<'a> {
         let (parameters, fixed) = chosen(args, ask::parameters(host.contest(), &bot.line)?)?;
         let games = games(args, parameters.len())?;
         let plain = args.host.set_by_rank(Series::new(host, Vec::new()));
-        let least = if is_in_process { LEAST_OPENING_PLIES } else { 0 };
+        let least = if is_in_process && seats > 1 { LEAST_OPENING_PLIES } else { 0 };
         let (limits, grace) = (args.limits.or(plain.limits), Duration::from_millis(args.grace_ms.into()));
         let usual_jobs = || if args.cluster.is_given() { 1 } else { default_jobs() };
         let jobs = args.jobs.map_or_else(usual_jobs, |jobs| jobs as usize);

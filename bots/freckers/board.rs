@@ -39,6 +39,18 @@ impl Board {
         to_move: Player::FIRST,
     };
 
+    /// A position after `actions`: Red's and Blue's frogs and the pads without one, as Red sees them.
+    pub(super) const fn of_sides(sides: [Cells; 2], pads: Cells, to_move: Player, actions: u8) -> Board {
+        let [red, blue] = sides;
+        match to_move {
+            Player::FIRST => Board { own: red, other: blue, pads, actions, to_move },
+            _ => {
+                let (own, other, pads) = (blue.swap_bytes(), red.swap_bytes(), pads.swap_bytes());
+                Board { own, other, pads, actions, to_move }
+            }
+        }
+    }
+
     /// The frogs of the side to move, as it sees the board.
     #[inline(always)]
     pub const fn own(&self) -> Cells {

@@ -41,6 +41,11 @@ impl Board {
         Board { own, other, to_move: Player::FIRST, holes: holes as u8, empty_capture }
     }
 
+    /// The same sides with this player to move.
+    pub(super) const fn with_mover(self, to_move: Player) -> Board {
+        Board { to_move, ..self }
+    }
+
     /// The number of holes a side.
     #[inline(always)]
     pub const fn holes(&self) -> u32 {

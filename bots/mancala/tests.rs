@@ -6,8 +6,9 @@ use coppice::{Game, Rng};
 
 use contest::commands::referee::{CommandGame, CommandProtocol};
 use contest::commands::{start, Commands};
-use contest::{FaultKind, Limits, Referee, Setup};
+use contest::{Contest, FaultKind, Limits, Referee, Setup};
 
+use super::tools::contest::mancala;
 use super::Board;
 
 fn game(seed: u64, opening_plies: u32) -> CommandGame<Board> {
@@ -82,4 +83,16 @@ fn variants_are_read_or_refused() {
     ] {
         assert_eq!(start::<Board>(words).expect_err(words), error);
     }
+}
+
+#[test]
+fn a_dialogue_tells_its_position() {
+    let (text, mancala) = ("0,3,0,0,0,0,9/0,0,0,0,1,1,34 1", mancala());
+    let placed = mancala.at_position(text).expect("a position");
+    let game = placed.new_game(Setup { seed: 1, opening_plies: 0, limits: placed.limits() });
+    let lines = game.init(0) + &game.turn(0);
+    assert_eq!((game.asked(), game.answer_lines(1)), (vec![1], 3));
+    let recorded = mancala.recorded(&[lines.lines().collect()]).expect("a position");
+    assert_eq!((recorded.name(), placed.name()), ("mancala@0,3,0,0,0,0,9/0,0,0,0,1,1,34_1", recorded.name()));
+    assert!(mancala.recorded(&[vec!["init 6 4 0 1 150", "go"]]).is_none());
 }

@@ -73,6 +73,13 @@ impl Board {
         Board { own, other, grand_slam, is_over: false, plies: 0, captured_at: 0, seen }
     }
 
+    /// The same sides after this many moves, fewer than [`MAX_PLIES`]; the positions before aren't known, and none comes round.
+    pub(super) const fn at_ply(mut self, plies: u8) -> Board {
+        self.seen[plies as usize] = key(self.own, self.other);
+        (self.plies, self.captured_at) = (plies, plies);
+        self
+    }
+
     /// The rule of the grand slam.
     pub const fn grand_slam(&self) -> GrandSlam {
         self.grand_slam

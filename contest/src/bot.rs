@@ -34,6 +34,9 @@ pub struct Settings<T = ()> {
     /// Print the tunable parameters instead of playing.
     #[cfg(not(bundled))]
     pub tunables: bool,
+    /// The position in which games begin, where a protocol tells the bot moves alone.
+    #[cfg(not(bundled))]
+    pub position: Option<String>,
 }
 
 impl<T: Tunables> Settings<T> {
@@ -49,6 +52,8 @@ impl<T: Tunables> Settings<T> {
             numbers: T::default(),
             #[cfg(not(bundled))]
             tunables: false,
+            #[cfg(not(bundled))]
+            position: None,
         };
         while let Some(word) = words.next() {
             #[cfg(not(bundled))]
@@ -267,7 +272,8 @@ mod tests {
 
     #[test]
     fn settings_are_read_or_refused() {
-        let usual = Settings { nodes: None, seed: 1, reserve: None, numbers: (), tunables: false };
+        let usual =
+            Settings { nodes: None, seed: 1, reserve: None, numbers: (), tunables: false, position: None };
         assert_eq!(read(""), Ok(usual.clone()));
         assert_eq!(read("--nodes 500 --seed 7"), Ok(Settings { nodes: Some(500), seed: 7, ..usual.clone() }));
         let reserve = Some(Duration::from_millis(30));

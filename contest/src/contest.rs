@@ -9,7 +9,7 @@ use coppice::input::InputError;
 use coppice::Clock;
 
 use crate::bench::{self, BenchResult};
-use crate::notation::Unreadable;
+use crate::notation::{Unreadable, NO_POSITIONS};
 use crate::perft::{Perft, RefereePerft};
 use crate::referee::Referee;
 #[cfg(feature = "serve")]
@@ -197,6 +197,16 @@ pub trait Contest: Send + Sync {
     /// If the words are invalid.
     fn variant(&self, _words: &str) -> Result<Box<dyn Contest>, Unreadable> {
         Err(format!("{} has no variants", self.name()).into())
+    }
+
+    /// The contest whose games begin in the position of a text, in the game's notation
+    /// ([`Notation::read_position`](crate::notation::Notation::read_position)). Its name ends with that position:
+    /// [`placed`](crate::notation::placed).
+    ///
+    /// # Errors
+    /// If the text isn't a position. By default always.
+    fn at_position(&self, _text: &str) -> Result<Box<dyn Contest>, Unreadable> {
+        Err(NO_POSITIONS.into())
     }
 
     /// The contest in the variant of a recorded game, from the lines sent before the first answer to each seat; `None` if

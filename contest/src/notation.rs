@@ -17,11 +17,14 @@ reason! {
 }
 
 /// The error of a game without a notation for positions.
-pub(crate) const NO_POSITIONS: &str =
+pub const NO_POSITIONS: &str =
     "positions of this game have no text form; give the moves that lead there instead";
 
 /// The character between the moves of a turn.
 pub const BETWEEN: char = '+';
+
+/// The character in a contest's name before the position in which its games begin.
+pub const AT: char = '@';
 
 /// The placeholder in an unfinished turn for the move of a player who made none.
 pub const MISSING: &str = "?";
@@ -61,12 +64,18 @@ pub trait Notation: Clone + PartialEq + Display + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Reads a position from a line of text, in the form that people use for this game.
+    /// Reads a position from a line of text, in the form that people use for this game. `self` is any position of the same
+    /// variant.
     ///
     /// # Errors
-    /// If the text isn't a position; the error says what was expected and found. By default always.
-    fn read_position(_text: &str) -> Result<Self, Unreadable> {
+    /// If the text isn't a position of this variant; the error says what was expected and found. By default always.
+    fn read_position(&self, _text: &str) -> Result<Self, Unreadable> {
         Err(NO_POSITIONS.into())
+    }
+
+    /// The position as [`Notation::read_position`] reads it; `None`, the default, if positions of this game have no text form.
+    fn position(&self) -> Option<String> {
+        None
     }
 
     /// The position as shapes, with the last turn's moves marked. By default the text that `Display` writes.
@@ -208,6 +217,21 @@ pub fn write_turn<G: Notation>(game: &G, turn: Turn<G>) -> String {
 /// Joins the names of a turn's moves to its word.
 pub(crate) fn word<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     names.into_iter().collect::<Vec<_>>().join(&BETWEEN.to_string())
+}
+
+/// The start and the name of a contest whose games begin in the position of a text: `mancala@2,0,1/0,3,0_0` for
+/// `mancala`. In a name `_` stands for a space.
+///
+/// # Errors
+/// If the text isn't a position, or the game is over there.
+pub fn placed<G: Notation>(name: &str, start: &G, text: &str) -> Result<(String, G), Unreadable> {
+    let game = start.read_position(text)?;
+    if choosers(&game).is_empty() {
+        return Err("the game is over in this position".into());
+    }
+    let base = name.split(AT).next().unwrap_or(name);
+    let text = game.position().unwrap_or_else(|| text.to_owned());
+    Ok((format!("{base}{AT}{}", text.replace(' ', "_")), game))
 }
 
 /// A list of names for error messages.

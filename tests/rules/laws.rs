@@ -1,7 +1,9 @@
 //! Checks the laws of [`contest::laws`] on a few seeds.
 
-use bots::{freckers, mancala, mnk, reversi, tictactoe, uttt};
-use contest::laws::{draws_evenly, keeps_its_promises, random_game, refuses_garbage, takes_back};
+use bots::{boop, freckers, mancala, mnk, reversi, tictactoe, uttt};
+use contest::laws::{
+    draws_evenly, keeps_its_promises, random_game, reads_what_it_writes, refuses_garbage, takes_back,
+};
 use coppice::Game;
 use coppice_tests::games::ConnectFour;
 
@@ -81,6 +83,23 @@ fn freckers() {
 fn connect_four() {
     assert!(keeps_its_promises(&ConnectFour::START, |game| *game, 11, 60) > 100);
     draws_evenly(&ConnectFour::START);
+}
+
+/// In a thread with room for boards of up to 4,900 cells.
+#[test]
+fn positions_are_read_as_they_are_written() {
+    let check = || {
+        reads_what_it_writes(&mancala::Board::new(6, 4, false), 5, 60);
+        reads_what_it_writes(&mancala::Board::new(2, 9, true), 5, 60);
+        reads_what_it_writes(&boop::Board::START, 5, 20);
+        reads_what_it_writes(&freckers::Board::START, 5, 20);
+        reads_what_it_writes(&reversi::Board::START, 5, 20);
+        for (rows, columns, in_line) in [(3, 3, 3), (3, 7, 4)] {
+            reads_what_it_writes(&mnk::Board::<{ mnk::protocol::CELLS }>::new(rows, columns, in_line), 5, 20);
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(contest::session::STACK_BYTES).spawn(check);
+    thread.expect("a thread").join().expect("every position is read");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Finds a contest by its name, and what a contest's searches can do.
 
+use contest::notation::AT;
 use contest::session::SessionSettings;
 use contest::{Contest, Unreadable};
 
@@ -26,6 +27,14 @@ pub enum ContestError {
         reason: Unreadable,
         /// The form of variants: `NAME:M,N`.
         words: Option<&'static str>,
+    },
+    /// The text isn't a position of a contest.
+    #[error("no position of {contest}: {reason}")]
+    Position {
+        /// The contest.
+        contest: String,
+        /// The mistake.
+        reason: Unreadable,
     },
 }
 
@@ -66,11 +75,35 @@ fn has_name(contest: &dyn Contest, name: &str) -> bool {
     own(name) || ALIASES.iter().any(|&(alias, of)| alias == name && own(of))
 }
 
-/// The contest called `name`: `mnk`, or `mnk:3,3,3` for a variant.
+/// The contest called `name`: `mnk`, or `mnk:3,3,3` for a variant, or one of these in a position,
+/// `mnk:3,3,3@.../.x./...`, where `_` stands for a space.
 ///
 /// # Errors
-/// If no contest or variant has this name.
+/// If no contest or variant has this name, or the position can't be read.
 pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ContestError> {
+    let found = find_variant(known, name);
+    match name.split_once(AT) {
+        // A variant may be the path of a file, with any character.
+        Some((base, position)) if found.is_err() => {
+            at_position(find_variant(known, base)?, &position.replace('_', " "))
+        }
+        _ => found,
+    }
+}
+
+/// The contest whose games begin in the position of a text, in the game's notation.
+///
+/// # Errors
+/// If the text isn't a position.
+pub fn at_position<'a>(contest: &dyn Contest, text: &str) -> Result<&'a dyn Contest, ContestError> {
+    match contest.at_position(text) {
+        // Called a few times per run, so the leak is bounded.
+        Ok(placed) => Ok(Box::leak(placed)),
+        Err(reason) => Err(ContestError::Position { contest: contest.name().to_owned(), reason }),
+    }
+}
+
+fn find_variant<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest, ContestError> {
     let (base, variant) = name.split_once(':').map_or((name, None), |(base, words)| (base, Some(words)));
     let found = known.iter().copied().find(|contest| has_name(*contest, base));
     let contest = found.ok_or_else(|| ContestError::Unknown {
@@ -89,14 +122,19 @@ pub fn find<'a>(known: &[&'a dyn Contest], name: &str) -> Result<&'a dyn Contest
 
 /// The variant of a contest whose games have this many seats, where a number alone names it.
 pub fn with_seats(contest: &dyn Contest, seats: usize) -> Option<Box<dyn Contest>> {
-    let is_variant = contest.name().contains(':');
+    let is_variant = contest.name().contains([':', AT]);
     let variant = contest.variant(&seats.to_string()).ok().filter(|_| !is_variant)?;
     (variant.seats() == seats).then_some(variant)
 }
 
+/// A contest's name as a part of a file's name: without a position.
+pub fn file_name(name: &str) -> String {
+    name.split(AT).next().unwrap_or_default().replace([':', ',', '/', '\\'], "-")
+}
+
 /// Whether a word is a contest's name, with or without a variant.
 pub fn is_named(known: &[&dyn Contest], word: &str) -> bool {
-    let base = word.split(':').next().unwrap_or_default();
+    let base = word.split([':', AT]).next().unwrap_or_default();
     known.iter().any(|contest| has_name(*contest, base))
 }
 

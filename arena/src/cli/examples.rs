@@ -145,7 +145,7 @@ Examples:
   arena solve mancala 6 4 0 --mb 4000 --json
   arena solve mnk 4 3 3 --time-limit 60
   arena solve tictactoe --moves '0,0 1,1 2,2'
-  arena solve reversi --board 'O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X'
+  arena solve reversi --position 'O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X'
 
 The value is exact: the margin for games with points, otherwise the number of plies to the end. Only small games can be \
 solved. Ctrl-C stops the search, and so does a closed standard output.";
@@ -164,6 +164,7 @@ Examples:
   arena debug reversi --search minimax --openings 8 --seed 3
   printf 'nodes 100000\\nlist 5\\nbest\\nlist\\n' | arena debug reversi --search mcts --json
   arena debug reversi --replay games/7.json --ply 24 --script look.txt
+  arena debug mancala --position '0,3,0,0,0,0,9/0,0,0,0,1,1,34 0'
 
 At a terminal there are a prompt and a history, and Ctrl-C stops the running search. When reading a pipe or a file, \
 the first command that fails ends the script with its line number and exit code 1. `help` lists the commands.";
@@ -305,8 +306,8 @@ Examples:
   arena tune reversi ./mine --nodes 5000 --games 2000 -j 4   a bot in any language
   arena tune reversi ./mine --params window --start window=40 --range window=0..200 --later-ms 50
   arena tune reversi ./mine --print-spsa                     lines for OpenBench
-  arena tune -r 'java -jar referee.jar' ./mine --games 400   through a published referee
   arena tune lander in:bot --nodes 500 --compare difference  a contest for one, by scores on equal seeds
+  arena tune -r 'java -jar referee.jar' ./mine --games 400   through a published referee
 
 Requirements for a bot: started with --tunables, it prints a line `NAME, int|float, VALUE, MIN, MAX` for each tunable \
 parameter and exits with status 0; it accepts --param NAME=VALUE any number of times. Every finished pair \

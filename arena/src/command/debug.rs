@@ -12,7 +12,7 @@ use crate::command::misuse::InvalidValue;
 use crate::command::pool_size::PoolSize;
 use crate::console::{play, start, Command, Console, Lines, Recorded, Start, WORDS};
 use crate::failure::Failure;
-use coppice_referee::contests::searches_with_trees;
+use coppice_referee::contests::{at_position, searches_with_trees};
 use coppice_referee::game::in_process::has_room;
 use coppice_referee::game::GameError;
 
@@ -36,10 +36,13 @@ pub(crate) struct Args {
     /// Set one of the search's tunable parameters; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
+    /// Start in this position instead of the contest's own start, in its notation; `position` prints one
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "replay")]
+    pub position: Option<String>,
     /// Start after N random plies
     #[arg(long, value_name = "PLIES", default_value_t = 0, conflicts_with = "replay")]
     pub openings: u32,
-    /// Start after these moves, separated by spaces; applied after --openings or --replay
+    /// Start after these moves, separated by spaces; applied after --position, --openings or --replay
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
     /// Start in a recorded game: GAME.json, GAME.p0.log or a file of games
@@ -142,6 +145,8 @@ pub(super) fn parameter(text: &str) -> Result<(String, String), InvalidValue> {
 }
 
 fn open(args: &Args, contest: &dyn Contest) -> Result<Console, Failure> {
+    let placed = args.position.as_deref().map(|text| at_position(contest, text)).transpose()?;
+    let contest = placed.unwrap_or(contest);
     let recorded = args.replay.clone().map(|file| Recorded {
         file,
         game: args.game,

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use contest::{Contest, Limits};
 
 use crate::command::limits::LIMIT_MS;
+use crate::command::misuse::Misuse;
 use crate::command::tester_options::TesterArgs;
 use crate::failure::Failure;
 use coppice_referee::contests::{self, find};
@@ -129,6 +130,18 @@ impl Opened<'_> {
         match self {
             Self::Contest(contest) => Host::Contest(*contest),
             Self::Referee(referee) => Host::Referee(referee),
+        }
+    }
+
+    /// The contest whose games begin in a position, if one is given.
+    ///
+    /// # Errors
+    /// If it can't be read, or a referee plays the games.
+    pub(crate) fn at(self, position: Option<&str>) -> Result<Self, Failure> {
+        match (self, position) {
+            (Self::Contest(contest), Some(text)) => Ok(Self::Contest(contests::at_position(contest, text)?)),
+            (Self::Referee(_), Some(_)) => Err(Misuse::Outside { options: "--position" }.into()),
+            (opened, None) => Ok(opened),
         }
     }
 }

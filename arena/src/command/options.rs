@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::pool::league;
 use crate::project::RUNS;
 use coppice_referee::cluster::{self, Cluster, Games};
+use coppice_referee::contests;
 use coppice_referee::failure::FailureKind;
 use coppice_referee::record::{games, BotRecord, GameRecord};
 use coppice_referee::report::summary::Summary;
@@ -184,7 +185,7 @@ pub(crate) fn default_folder(series: &Series<'_>, shard: Shard) -> PathBuf {
     let text = serde_json::to_vec(&plan).unwrap_or_default();
     let digest = Sha256::digest(text);
     let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let contest = series.host.name().replace([':', ',', '/', '\\'], "-");
+    let contest = contests::file_name(series.host.name());
     let part = match shard {
         Shard::ALL => String::new(),
         shard => format!("-{}", shard.to_string().replace('/', "-of-")),

@@ -47,6 +47,9 @@ pub(crate) struct Args {
     /// Number of games; each opening is played with every rotation of the seats
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
+    /// Begin the games in this position, in the contest's notation (`arena debug CONTEST`, then `position`, prints one)
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
     /// Number of random plies at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
@@ -95,7 +98,7 @@ impl Args {
 /// If a bot can't be started or a file written, or after an interrupt; finished games are printed then too.
 pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> Result<(), Failure> {
     let bots = args.host.bots(&args.bots);
-    let opened = args.host.open_for(known, bots.len())?;
+    let opened = args.host.open_for(known, bots.len())?.at(args.position.as_deref())?;
     let mut series = series(args, &bots, opened.host())?;
     let log_dir = log_folder(args.log_dir.as_deref(), &args.report)?;
     series.files = log_dir.clone().filter(|_| series.host.contest().is_none());

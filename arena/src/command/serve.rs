@@ -15,6 +15,7 @@ use crate::command::pool_size::PoolSize;
 use crate::failure::Failure;
 use crate::server::{Allowed, Service};
 use coppice_referee::atomic::{self, FileError};
+use coppice_referee::contests::at_position;
 
 /// The arguments of `arena serve`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// The search that answers; `bot` is the submitted bot, an unknown name lists the available ones
     #[arg(long, value_name = "NAME", default_value = "bot")]
     pub search: String,
+    /// Begin games in this position, in the contest's notation, where clients don't tell it: by commands (`init`, `play`, `go`)
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
     /// Search N nodes per turn instead of using the clock
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
@@ -107,6 +111,9 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Fai
     let session = settings(args.seed, args.pool, &args.parameters);
     // Reports an invalid search or parameter at the start instead of to the first client.
     drop(contest.session(&args.search, &session).map_err(Failure::usage)?);
+    if let Some(text) = &args.position {
+        at_position(contest, text)?;
+    }
     if args.ponder && !contest.searches().is_some_and(|searches| searches.can_ponder()) {
         return Err(Failure::usage(format!(
             "the searches of {} can't ponder: the players choose at the same time; leave --ponder out",
@@ -122,6 +129,7 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Fai
             nodes: args.nodes,
             ponder: args.ponder,
             time: AnswerTime::AtMost(ms(args.answer_ms)),
+            position: args.position.clone(),
         },
         allowed: Allowed {
             idle: ms(args.idle_ms),

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::console::{play, while_thinking};
 use crate::failure::Failure;
 use crate::program::Outcome;
-use coppice_referee::contests::find;
+use coppice_referee::contests::{at_position, find};
 use coppice_referee::game::in_process::{self, on_large_stack};
 use coppice_referee::game::GameError;
 use coppice_referee::process;
@@ -28,8 +28,8 @@ pub(crate) struct Args {
     pub variant: Vec<String>,
     /// Solve this position instead of the start; for reversi the 64 cells from a1 to h8 by rows, X, O or -, then the side
     /// to move, as test suites have it
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
-    pub board: Option<String>,
+    #[arg(long, visible_alias = "board", value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
     /// Solve the position after these moves, separated by spaces
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
@@ -111,25 +111,21 @@ fn search<'a>(args: &'a Args, contest: &dyn Contest) -> Result<&'a str, Failure>
 
 /// Solves one variant; `false` if the time limit was reached.
 fn solve(args: &Args, name: &str, contest: &dyn Contest, out: &mut dyn Write) -> Result<bool, Failure> {
+    let placed = args.position.as_deref().map(|text| at_position(contest, text)).transpose()?;
+    let contest = placed.unwrap_or(contest);
     let search = search(args, contest)?;
-    let settings = SessionSettings {
-        pool_bytes: Some(args.mb as usize * 1_000_000),
-        position: args.board.clone(),
-        ..SessionSettings::default()
-    };
+    let settings =
+        SessionSettings { pool_bytes: Some(args.mb as usize * 1_000_000), ..SessionSettings::default() };
     let moves: Vec<String> =
         args.moves.iter().flat_map(|moves| moves.split_whitespace()).map(str::to_owned).collect();
     let limit = args.time_limit.map(|seconds| Duration::from_secs(seconds.into()));
     let solved = on_large_stack(|| -> Result<Option<Solved>, Failure> {
         in_process::has_room(args.mb as usize * 1_000_000)?;
-        let mut session = contest.session(search, &settings).map_err(|reason| {
-            let option = if args.board.is_some() { "--board: " } else { "" };
-            Failure::usage(format!("{option}{reason}"))
-        })?;
+        let mut session = contest.session(search, &settings).map_err(Failure::usage)?;
         play(session.as_mut(), &moves).map_err(|reason| Failure::usage(format!("--moves, {reason}")))?;
         let Some(seat) = session.to_move() else {
             return Err(Failure::usage(
-                "the game is over in this position (--board, --moves), nothing is left to solve".to_owned(),
+                "the game is over in this position (--moves), nothing is left to solve".to_owned(),
             ));
         };
         think(name, search, seat, session.as_mut(), limit)

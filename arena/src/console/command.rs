@@ -21,6 +21,7 @@ const fn word(name: &'static str, arguments: &'static str, about: &'static str) 
 /// All words, in the order of `help`.
 pub(crate) const WORDS: &[Word] = &[
     word("show", "", "the position where you stand"),
+    word("position", "", "the same as a line of text, for --position"),
     word("list", "[N]", "its moves, the best first, N of them: value, visits, bounds, status"),
     word("line", "", "the best line from where you stand"),
     word("step", "[K]", "K steps: one is the least that the search can do, an expansion or an iteration"),
@@ -50,6 +51,8 @@ pub(crate) const WORDS: &[Word] = &[
 pub(crate) enum Command {
     /// Draws the position.
     Show,
+    /// Prints the position as a line of text.
+    Position,
     /// Lists the moves, at most N.
     List(usize),
     /// Prints the best line.
@@ -140,6 +143,7 @@ impl Command {
                 return Err(format!("{} takes no argument, found \"{}\"", word.name, line.trim()).into())
             }
             "show" => Command::Show,
+            "position" => Command::Position,
             "line" => Command::Line,
             "top" => Command::Top,
             "here" => Command::Here,

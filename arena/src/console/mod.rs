@@ -16,6 +16,7 @@ pub(crate) use stop::{interrupt, while_thinking};
 
 use std::time::{Duration, Instant};
 
+use contest::notation::NO_POSITIONS;
 use contest::session::{Look, Session, Thought};
 use contest::IllegalMove;
 use coppice::search::Threshold;
@@ -93,6 +94,10 @@ impl Console {
         self.is_interrupted = false;
         match command {
             Command::Show => Ok(reply::show(&self.look(&self.path)?, &self.path)),
+            Command::Position => {
+                let text = self.look(&self.path)?.text.ok_or(NO_POSITIONS)?;
+                Ok(Reply::new(text.clone(), json!({ "text": text })))
+            }
             Command::List(most) => {
                 let look = self.look(&self.path)?;
                 let reply = reply::list(&look, &self.path, *most);

@@ -6,8 +6,8 @@ use std::time::Duration;
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
 
-use super::drawing;
 use super::original::{Numbers, Paper};
+use super::{drawing, text};
 use crate::boop::board::{each, Board};
 use crate::boop::protocol::place;
 use crate::boop::side::Side;
@@ -18,7 +18,7 @@ use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::quantity::Quantity;
 use contest::sheet::Layout;
-use contest::{BenchResult, Sequential};
+use contest::{BenchResult, Sequential, Unreadable};
 
 /// boop. with 1 s for each answer, as in the paper.
 pub static BOOP: LazyLock<CommandContest<Board>> = LazyLock::new(boop);
@@ -40,6 +40,14 @@ impl Notation for Board {
             text.push_str(&format!("+{row},{column}"));
         });
         text
+    }
+
+    fn read_position(&self, text: &str) -> Result<Board, Unreadable> {
+        text.parse()
+    }
+
+    fn position(&self) -> Option<String> {
+        Some(text::write(self))
     }
 
     fn draw(&self, last: Option<Turn>) -> Drawing {

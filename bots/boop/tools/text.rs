@@ -36,6 +36,29 @@ impl FromStr for Board {
     }
 }
 
+/// Writes a position as it is read.
+pub(super) fn write(board: &Board) -> String {
+    let (sides, sets) = seen_by_blue(board);
+    let row = |row| (0..6).map(|column| letter(&sets, row, column)).collect::<String>();
+    let grid = (0..6).map(row).collect::<Vec<_>>().join("/");
+    let mover = if board.to_move() == Player::FIRST { 'b' } else { 'r' };
+    let [blue, red] = sides.map(|side| format!("{} {}", side.small_in_pool(), side.large_in_pool()));
+    format!("{grid} {mover} {blue} {red} {}", board.ply())
+}
+
+/// Blue's and Red's pieces, and the pieces on the board in the order of [`LETTERS`].
+fn seen_by_blue(board: &Board) -> ([&Side; 2], [u64; 4]) {
+    let (own, other) = (board.own(), board.other());
+    let [blue, red] = if board.to_move() == Player::FIRST { [own, other] } else { [other, own] };
+    ([blue, red], [blue.small, blue.large, red.small, red.large])
+}
+
+/// The letter of a cell.
+fn letter(sets: &[u64; 4], row: u32, column: u32) -> char {
+    let set = sets.iter().position(|set| set >> bit(row, column) & 1 == 1);
+    set.map_or('.', |set| LETTERS[set])
+}
+
 /// Reads the four pool sizes and the number of turns played, which defaults to 0.
 fn read_numbers(words: &[&str]) -> Result<[u32; 5], Unreadable> {
     let numbers: Option<Vec<u32>> = words.iter().map(|word| word.parse().ok()).collect();
@@ -87,21 +110,16 @@ fn sides(sets: [u64; 4], pools: [u32; 4]) -> Result<[Side; 2], Unreadable> {
 impl fmt::Display for Board {
     /// Prints the grid with row 0 at the top, then the pools and the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let blue_moves = self.to_move() == Player::FIRST;
-        let (blue, red) = if blue_moves { (self.own(), self.other()) } else { (self.other(), self.own()) };
-        let sets = [blue.small, blue.large, red.small, red.large];
+        let ([blue, red], sets) = seen_by_blue(self);
         writeln!(f, "  0 1 2 3 4 5")?;
         for row in 0..6 {
             write!(f, "{row}")?;
-            for column in 0..6 {
-                let set = sets.iter().position(|set| set >> bit(row, column) & 1 == 1);
-                write!(f, " {}", set.map_or('.', |set| LETTERS[set]))?;
-            }
+            (0..6).try_for_each(|column| write!(f, " {}", letter(&sets, row, column)))?;
             writeln!(f)?;
         }
         // With all eight pieces on the board, a winner's pool is empty.
         let pool = |side: &Side| format!("{} small, {} large", side.small_in_pool(), side.large_in_pool());
-        let mover = if blue_moves { "blue" } else { "red" };
+        let mover = if self.to_move() == Player::FIRST { "blue" } else { "red" };
         write!(f, "in the pools: blue {}, red {}; {mover} to move", pool(blue), pool(red))
     }
 }

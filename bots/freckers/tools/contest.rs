@@ -6,7 +6,7 @@ use std::time::Duration;
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
 
-use super::drawing;
+use super::{drawing, text};
 use crate::freckers::board::Board;
 use crate::freckers::strategy::Strategy;
 use contest::commands::referee::CommandContest;
@@ -14,7 +14,7 @@ use contest::drawing::{ones, Drawing, Shape};
 use contest::notation::Notation;
 use contest::quantity::Quantity;
 use contest::sheet::Layout;
-use contest::{Allowance, BenchResult, Sequential};
+use contest::{Allowance, BenchResult, Sequential, Unreadable};
 
 /// The course's limits for a game.
 const ALLOWANCE: Allowance =
@@ -34,6 +34,14 @@ impl Notation for Board {
 
     fn name(&self, _: Player, m: crate::freckers::cell::Move) -> String {
         self.write(m, "-")
+    }
+
+    fn read_position(&self, text: &str) -> Result<Board, Unreadable> {
+        text::read(text)
+    }
+
+    fn position(&self) -> Option<String> {
+        Some(text::write(self))
     }
 
     fn draw(&self, last: Option<crate::freckers::cell::Move>) -> Drawing {

@@ -6,3 +6,4 @@ mod drawing;
 pub mod greedy;
 pub mod original;
 pub mod row_weights;
+mod text;

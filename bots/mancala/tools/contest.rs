@@ -9,13 +9,13 @@ use coppice::{Budget, Game, Player, Rng, Search};
 
 use crate::mancala::board::Board;
 use crate::mancala::eval::Holes;
-use crate::shared::sowing::drawing;
+use crate::shared::sowing::{drawing, text, HOLES};
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
 use contest::quantity::Quantity;
 use contest::sheet::Layout;
-use contest::{BenchResult, Sequential};
+use contest::{BenchResult, Sequential, Unreadable};
 
 /// Kalah (6, 4) without empty capture, with 150 ms for each answer.
 pub static MANCALA: LazyLock<CommandContest<Board>> = LazyLock::new(mancala);
@@ -34,6 +34,27 @@ impl Notation for Board {
 
     fn words(&self, _: Player, hole: u8) -> String {
         format!("hole {hole}")
+    }
+
+    fn read_position(&self, line: &str) -> Result<Board, Unreadable> {
+        let (sides, mover) = text::read(line, self.holes(), "the number of the player to move, 0 or 1")?;
+        let counters: u32 = sides.into_iter().map(text::total).sum();
+        if mover > 1 || counters > 128 {
+            return Err(format!(
+                "\"{line}\": player {mover} to move and {counters} counters; expected player 0 or 1, and at most 128"
+            )
+            .into());
+        }
+        if sides.iter().any(|side| side & HOLES == 0) {
+            return Err(format!("\"{line}\": a row is empty, so the game is over").into());
+        }
+        let mover = Player::new(mover as u8);
+        let [own, other] = [mover, mover.other()].map(|player| sides[player.index()]);
+        Ok(Board::of_sides(own, other, self.holes(), self.empty_capture()).with_mover(mover))
+    }
+
+    fn position(&self) -> Option<String> {
+        Some(text::write(self, self.to_move().index() as u32))
     }
 
     fn draw(&self, last: Option<u8>) -> Drawing {

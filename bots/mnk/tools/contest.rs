@@ -6,8 +6,8 @@ use std::time::Duration;
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
 
-use super::drawing;
 use super::original::Original;
+use super::{drawing, text};
 use crate::mnk::board::Board;
 use crate::mnk::cell::Cell;
 use crate::mnk::protocol::CELLS;
@@ -17,7 +17,7 @@ use contest::drawing::Drawing;
 use contest::notation::Notation;
 use contest::quantity::Quantity;
 use contest::sheet::Layout;
-use contest::{BenchResult, Sequential};
+use contest::{BenchResult, Sequential, Unreadable};
 
 /// Five in a line on seven by seven cells, with a second for each answer.
 pub static MNK: LazyLock<CommandContest<Board<CELLS>>> = LazyLock::new(mnk);
@@ -32,6 +32,14 @@ impl Notation for Board<CELLS> {
 
     fn name(&self, _: Player, cell: Cell) -> String {
         format!("{},{}", cell.row, cell.column)
+    }
+
+    fn read_position(&self, text: &str) -> Result<Self, Unreadable> {
+        text::read(self, text)
+    }
+
+    fn position(&self) -> Option<String> {
+        Some(text::write(self))
     }
 
     fn draw(&self, last: Option<Cell>) -> Drawing {

@@ -5,3 +5,4 @@ mod drawing;
 pub mod five_rules;
 pub mod original;
 pub mod solver;
+mod text;

@@ -6,15 +6,15 @@ use std::time::Duration;
 use coppice::rng::mix;
 use coppice::{Budget, Game, Player, Rng, Search};
 
-use crate::oware::board::{Board, GrandSlam};
+use crate::oware::board::{Board, GrandSlam, MAX_PLIES, WON};
 use crate::oware::strategy::{search, Numbers};
-use crate::shared::sowing::drawing;
+use crate::shared::sowing::{drawing, text, Rows};
 use contest::commands::referee::CommandContest;
 use contest::drawing::{Drawing, Shape};
 use contest::notation::Notation;
 use contest::quantity::Quantity;
 use contest::sheet::Layout;
-use contest::{BenchResult, Sequential};
+use contest::{BenchResult, Sequential, Unreadable};
 
 /// Oware in which a grand slam captures nothing, with 1 s for the first answer and 50 ms for each later one.
 pub static OWARE: LazyLock<CommandContest<Board>> = LazyLock::new(oware);
@@ -33,6 +33,28 @@ impl Notation for Board {
 
     fn words(&self, _: Player, hole: u8) -> String {
         format!("hole {hole}")
+    }
+
+    fn read_position(&self, line: &str) -> Result<Board, Unreadable> {
+        let what = "the number of moves so far (the first player is to move after an even one)";
+        let (sides, plies) = text::read(line, self.holes(), what)?;
+        let plies = u8::try_from(plies).ok().filter(|&plies| plies < MAX_PLIES);
+        let plies = plies.ok_or_else(|| format!("\"{line}\": a game ends after {MAX_PLIES} moves"))?;
+        let seeds: u32 = sides.into_iter().map(text::total).sum();
+        if seeds != 48 {
+            return Err(format!("\"{line}\": {seeds} seeds; expected 48, with those in the stores").into());
+        }
+        let mover = usize::from(plies % 2);
+        let board = Board::of_sides(sides[mover], sides[1 - mover], self.grand_slam()).at_ply(plies);
+        let (own, other) = board.stores();
+        match own.max(other) >= WON || board.count_moves() == 0 {
+            true => Err(format!("\"{line}\": the game is over in this position").into()),
+            false => Ok(board),
+        }
+    }
+
+    fn position(&self) -> Option<String> {
+        Some(text::write(self, self.plies().into()))
     }
 
     fn draw(&self, last: Option<u8>) -> Drawing {

@@ -1,10 +1,11 @@
 //! Referees games of Othello.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use contest::drawing::Drawing;
 use contest::history::{History, RecordedMove};
-use contest::notation::{listed, names, Notation, Unreadable};
+use contest::notation::{listed, names, placed, Notation, Unreadable};
 use contest::perft::{GamePerft, Perft};
 use contest::protocol::{GameReferee, Protocol};
 use contest::quantity::Quantity;
@@ -14,7 +15,7 @@ use contest::{BenchResult, Contest, Fault, Limits, Referee, Seat, Sequential, Se
 use coppice::{Ended, Game, Player};
 
 use super::bench::bench;
-use super::drawing;
+use super::{drawing, text};
 use crate::reversi::board::{mobility, Board};
 use crate::reversi::cell::Cell;
 use crate::reversi::player::CLOCK;
@@ -22,16 +23,22 @@ use crate::reversi::protocol;
 
 /// Othello on the platform: 2000 ms for the first answer, then 150 ms.
 pub struct Reversi {
+    name: Cow<'static, str>,
+    start: Board,
     searches: Option<MakeSearches<Board>>,
 }
 
 /// The contest.
-pub static REVERSI: Reversi = Reversi { searches: None };
+pub static REVERSI: Reversi = Reversi::new(None);
 
 impl Reversi {
+    const fn new(searches: Option<MakeSearches<Board>>) -> Reversi {
+        Reversi { name: Cow::Borrowed("reversi"), start: Board::START, searches }
+    }
+
     /// The contest with searches for games from a start.
     pub const fn with_searches(searches: MakeSearches<Board>) -> Reversi {
-        Reversi { searches: Some(searches) }
+        Reversi::new(Some(searches))
     }
 }
 
@@ -42,8 +49,12 @@ impl Notation for Board {
         cell.to_string()
     }
 
-    fn read_position(text: &str) -> Result<Board, Unreadable> {
+    fn read_position(&self, text: &str) -> Result<Board, Unreadable> {
         text.parse()
+    }
+
+    fn position(&self) -> Option<String> {
+        Some(text::write(self))
     }
 
     fn draw(&self, last: Option<Cell>) -> Drawing {
@@ -66,13 +77,13 @@ impl Notation for Board {
 
 impl fmt::Debug for Reversi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Reversi")
+        f.debug_tuple("Reversi").field(&self.name).finish()
     }
 }
 
 impl Contest for Reversi {
     fn name(&self) -> &str {
-        "reversi"
+        &self.name
     }
 
     fn seats(&self) -> usize {
@@ -84,7 +95,12 @@ impl Contest for Reversi {
     }
 
     fn new_game(&self, setup: Setup) -> Box<dyn Referee> {
-        Box::new(game(setup.seed, setup.opening_plies))
+        Box::new(GameReferee::new(self.start, ReversiProtocol::default(), setup))
+    }
+
+    fn at_position(&self, text: &str) -> Result<Box<dyn Contest>, Unreadable> {
+        let (name, start) = placed(&self.name, &self.start, text)?;
+        Ok(Box::new(Reversi { name: name.into(), start, searches: self.searches }))
     }
 
     fn opening_plies(&self) -> u32 {
@@ -92,7 +108,7 @@ impl Contest for Reversi {
     }
 
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
-        Some(Box::new(GamePerft { start: Board::START, ended: Ended::Counted }))
+        Some(Box::new(GamePerft { start: self.start, ended: Ended::Counted }))
     }
 
     fn bench(&self) -> Vec<BenchResult> {
@@ -100,7 +116,7 @@ impl Contest for Reversi {
     }
 
     fn searches(&self) -> Option<Box<dyn Searches>> {
-        self.searches.map(|searches| searches(&Board::START))
+        self.searches.map(|searches| searches(&self.start))
     }
 }
 

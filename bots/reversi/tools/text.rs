@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use contest::Unreadable;
-use coppice::Player;
+use coppice::{Game, Player};
 
 use crate::reversi::Board;
 
@@ -42,6 +42,18 @@ impl FromStr for Board {
         };
         Ok(Board::new(discs[side], discs[1 - side], Player::new(side as u8)))
     }
+}
+
+/// Writes a position as it is read.
+pub(super) fn write(board: &Board) -> String {
+    let [black, white] = [Player::FIRST, Player::SECOND].map(|player| board.discs(player));
+    let cell = |cell: u32| match (black >> cell & 1, white >> cell & 1) {
+        (1, _) => 'X',
+        (_, 1) => 'O',
+        _ => '-',
+    };
+    let side = if board.to_move() == Player::FIRST { 'X' } else { 'O' };
+    (0..64).map(cell).chain([' ', side]).collect()
 }
 
 const EXPECTED: &str =

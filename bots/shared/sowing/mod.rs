@@ -5,6 +5,8 @@
 
 #[cfg(not(bundled))]
 pub mod drawing;
+#[cfg(not(bundled))]
+pub mod text;
 
 use std::fmt;
 

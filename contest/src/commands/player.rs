@@ -11,11 +11,18 @@ use coppice::{Clock, Game, Player, Search};
 
 use super::{start, write_end, Commands};
 use crate::bot::{self, Output, Settings};
+#[cfg(not(bundled))]
+use crate::notation::Notation;
 use crate::tunable::Tunables;
 
 /// Plays games on standard input and output. `make` builds the search for each game from its start position
-/// and the time per move.
-pub fn play<G: Commands, S: Search<G>, T: Tunables>(
+/// and the time per move. Bundles have no notation, so they can't be told a position.
+pub fn play<
+    #[cfg(bundled)] G: Commands,
+    #[cfg(not(bundled))] G: Commands + Notation,
+    S: Search<G>,
+    T: Tunables,
+>(
     make: impl FnMut(&Settings<T>, &G, Duration) -> S,
 ) -> ExitCode {
     bot::run(env::args().skip(1), |settings| play_on(io::stdin().lock(), io::stdout().lock(), settings, make))
@@ -25,7 +32,12 @@ pub fn play<G: Commands, S: Search<G>, T: Tunables>(
 ///
 /// # Errors
 /// [`InputError::Ended`] at the end of the input; otherwise the failed read or write.
-pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
+pub fn play_on<
+    #[cfg(bundled)] G: Commands,
+    #[cfg(not(bundled))] G: Commands + Notation,
+    S: Search<G>,
+    T: Tunables,
+>(
     input: impl BufRead,
     output: impl Write,
     settings: &Settings<T>,
@@ -38,9 +50,9 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
     loop {
         // Lines sent together belong to one turn: its time counts from the first of them.
         let ready = Instant::now();
-        let arrived = input.wait()?;
-        if arrived.saturating_duration_since(ready) > TOGETHER {
-            started = arrived;
+        let first = input.wait()?;
+        if first.saturating_duration_since(ready) > TOGETHER {
+            started = first;
         }
         let line = input.line()?.trim().to_owned();
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -53,10 +65,20 @@ pub fn play_on<G: Commands, S: Search<G>, T: Tunables>(
                 Reply::Ok
             }),
             ("quit", _) => return Ok(()),
+            #[cfg(not(bundled))]
+            ("position", session) => match session {
+                Some(session) => session.place(rest),
+                None => Err("position before init".to_owned()),
+            },
             ("play" | "go", None) => Err(format!("{word} before init")),
             ("play", Some(session)) => session.take(rest),
             ("go", Some(session)) => session.answer(settings, started),
             _ => Err("unknown command; available: init, play, go and quit".to_owned()),
+        };
+        #[cfg(not(bundled))]
+        let reply = match (&settings.position, &mut session) {
+            (Some(text), Some(session)) if word == "init" => reply.and_then(|_| session.place(text)),
+            _ => reply,
         };
         match reply {
             Err(reason) => output.line(format_args!("error {reason}"))?,
@@ -88,6 +110,15 @@ impl fmt::Display for Reply {
             Reply::Ok => f.write_str("ok"),
             Reply::Move(text) => write!(f, "move {text}"),
         }
+    }
+}
+
+#[cfg(not(bundled))]
+impl<G: Notation, S> Session<G, S> {
+    /// Begins the game in a position of its variant.
+    fn place(&mut self, text: &str) -> Result<Reply, String> {
+        self.game = self.game.read_position(text).map_err(|reason| reason.to_string())?;
+        Ok(Reply::Ok)
     }
 }
 

@@ -9,7 +9,7 @@ use super::{start, write_end, Commands};
 use crate::bench::{self, BenchResult};
 use crate::contest::{Allowance, Contest, Limits, Setup};
 use crate::history::{History, RecordedMove};
-use crate::notation::{GameNotation, Unreadable};
+use crate::notation::{placed, GameNotation, Unreadable};
 use crate::perft::{GamePerft, Perft};
 use crate::protocol::{GameReferee, Protocol};
 use crate::referee::{Fault, Referee, Seat};
@@ -182,6 +182,19 @@ impl<G: Commands + GameNotation> Contest for CommandContest<G> {
         Ok(Box::new(CommandContest { name, variant, start, limit, allowance, bench, searches }))
     }
 
+    fn at_position(&self, text: &str) -> Result<Box<dyn Contest>, Unreadable> {
+        let (name, start) = placed(&self.name, &self.start, text)?;
+        let CommandContest { limit, allowance, bench, searches, .. } = *self;
+        let variant = self.variant.clone();
+        Ok(Box::new(CommandContest { name, variant, start, limit, allowance, bench, searches }))
+    }
+
+    /// The contest at the position that a dialogue tells.
+    fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
+        let text = dialogues.iter().flatten().find_map(|line| line.strip_prefix("position "))?;
+        self.at_position(text).ok()
+    }
+
     fn perft(&self) -> Option<Box<dyn Perft + '_>> {
         Some(Box::new(GamePerft { start: self.start.clone(), ended: Ended::Dropped }))
     }
@@ -228,11 +241,21 @@ impl CommandProtocol {
     }
 }
 
+/// The text of a start that isn't the variant's own.
+fn told_start<G: Commands + GameNotation>(variant: &str, game: &G) -> Option<String> {
+    let is_usual = start::<G>(variant).is_ok_and(|usual| usual == *game);
+    game.position().filter(|_| !is_usual)
+}
+
 impl<G: Commands + GameNotation> Protocol<G> for CommandProtocol {
-    fn init(&self, _history: &History<G>, seat: Seat) -> String {
+    fn init(&self, history: &History<G>, seat: Seat) -> String {
         let (variant, side) = (&self.variant, G::SIDES[seat]);
         let gap = if variant.is_empty() { "" } else { " " };
-        format!("init {variant}{gap}{side} {}\n", self.limit.as_millis())
+        let init = format!("init {variant}{gap}{side} {}\n", self.limit.as_millis());
+        match told_start(variant, history.start()) {
+            Some(text) => format!("{init}position {text}\n"),
+            None => init,
+        }
     }
 
     fn turn(&self, history: &History<G>, seat: Seat) -> String {
@@ -240,14 +263,18 @@ impl<G: Commands + GameNotation> Protocol<G> for CommandProtocol {
     }
 
     fn answer_lines(&self, history: &History<G>, seat: Seat) -> usize {
-        usize::from(self.known[seat].is_none()) + self.news(history, seat).count() + 1
+        let begun = match self.known[seat] {
+            None => 1 + usize::from(told_start(&self.variant, history.start()).is_some()),
+            Some(_) => 0,
+        };
+        begun + self.news(history, seat).count() + 1
     }
 
     fn read(&self, game: &G, _: Player, answer: &str) -> Result<G::Move, Fault> {
         let replies: Vec<&str> = answer.lines().map(str::trim_end).collect();
         let (last, others) = replies.split_last().ok_or("a reply")?;
         if others.iter().any(|&reply| reply != "ok") {
-            return Err("ok for init and play".into());
+            return Err("ok for init, position and play".into());
         }
         let m = last.strip_prefix("move ").and_then(|text| game.read_move(text));
         m.ok_or_else(|| "move and a move".into())

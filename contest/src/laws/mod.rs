@@ -26,7 +26,7 @@ use crate::notation::{GameNotation, JointNotation, Move, Notation, Turn};
 pub use joint::check_joint_rules;
 pub use protocol::{both_sides_agree, reads_garbage};
 pub use referee::{random_game, refuses_garbage};
-pub use rules::{draws_evenly, keeps_its_promises, takes_back};
+pub use rules::{draws_evenly, keeps_its_promises, reads_what_it_writes, takes_back};
 #[cfg(feature = "serve")]
 pub use served::survives_garbage;
 
@@ -73,7 +73,9 @@ impl<G: JointNotation + Debug> RuleLaws<G> for Simultaneous {
 /// # Panics
 /// If a law is broken.
 pub fn check_commands<G: Commands + GameNotation + Debug>() {
-    check_rules(&crate::commands::start::<G>(G::USUAL).expect("the default variant is valid"));
+    let start = crate::commands::start::<G>(G::USUAL).expect("the default variant is valid");
+    check_rules(&start);
+    check_positions(&start);
     check_contest(&CommandContest::<G>::new(Duration::from_millis(100)));
 }
 
@@ -86,6 +88,14 @@ pub fn check_commands<G: Commands + GameNotation + Debug>() {
 pub fn check_rules<G: Game + Debug>(start: &G) {
     keeps_its_promises(start, |game| format!("{game:?}"), 11, GAMES);
     draws_evenly(start);
+}
+
+/// Checks that each position of 60 random games that isn't over is read as it is written, if positions have a text form.
+///
+/// # Panics
+/// If one isn't.
+pub fn check_positions<G: GameNotation + Debug>(start: &G) {
+    reads_what_it_writes(start, 5, GAMES);
 }
 
 /// Checks that moves are taken back without a trace, in 60 random games.

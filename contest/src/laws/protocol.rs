@@ -95,7 +95,8 @@ pub fn both_sides_agree<G: Notation + LineGame<Move<G>, Turn<G>> + Debug>(seed: 
 pub fn reads_garbage<G: Notation<Kind: LineKind<G>> + LineGame<Move<G>, Turn<G>>>(seed: u64) {
     let mut rng = Rng::new(seed);
     let whole = dialogue(&LineContest::<G>::new(), seed, &mut rng);
-    let settings = Settings { nodes: Some(1), seed, reserve: None, numbers: (), tunables: false };
+    let settings =
+        Settings { nodes: Some(1), seed, reserve: None, numbers: (), tunables: false, position: None };
     crate::bot::silence();
     // The bot's own answers may differ from the game's, after which a move in the dialogue may not be legal.
     let played = G::Kind::play_randomly(&settings, whole.as_bytes());

@@ -7,6 +7,7 @@ use std::hash::Hash;
 use coppice::{Game, Player, Reversible, Rng};
 
 use super::{agree, ends};
+use crate::notation::GameNotation;
 
 fn listed<G: Game>(game: &G) -> Vec<G::Move> {
     crate::notation::listed(game).to_vec()
@@ -149,6 +150,31 @@ pub fn draws_evenly<G: Game + Debug>(start: &G) {
             "broken: `random_move` draws all moves equally often\n  drawn: {counts:?} times, of {EACH} each\n  moves: {moves:?}\n  \
              position: {game:?}"
         );
+    }
+}
+
+/// Checks at every position of some random games that isn't over that it is read as it is written: with the same text, the
+/// same player to move and the same moves. What the text leaves out, such as earlier positions, may differ.
+///
+/// # Panics
+/// If a position isn't.
+pub fn reads_what_it_writes<G: GameNotation + Debug>(start: &G, seed: u64, games: u32) {
+    let mut rng = Rng::new(seed);
+    for _ in 0..games {
+        let mut game = start.clone();
+        while let (Some(text), Some(m)) = (game.position(), game.random_move(&mut rng)) {
+            let place = || format!("  text: {text}\n  position: {game:?}");
+            let read = start.read_position(&text);
+            let read = read.unwrap_or_else(|why| panic!("broken: a position is read\n  {why}\n{}", place()));
+            let what = |game: &G| (game.position(), game.to_move(), listed(game));
+            agree(
+                "`read_position` reads what `position` writes",
+                ("the position", what(&game)),
+                ("as it is read", what(&read)),
+                place,
+            );
+            game.play(m);
+        }
     }
 }
 

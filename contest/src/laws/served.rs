@@ -24,6 +24,7 @@ pub fn survives_garbage(contest: &dyn Contest, seed: u64) -> usize {
         nodes: Some(1 + seed % 20),
         ponder: false,
         time: AnswerTime::AtMost(Duration::from_secs(60)),
+        position: None,
     };
     let searches = contest.search_list();
     if searches.is_empty() || contest.seats() < 2 {

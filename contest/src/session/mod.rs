@@ -68,21 +68,11 @@ pub struct SessionSettings {
     pub parameters: Vec<(String, String)>,
     /// Seed of the game, as in [`Setup::seed`](crate::Setup): in some contests starts and chance follow from it.
     pub game_seed: u64,
-    /// Start from this position instead of the contest's, see
-    /// [`Notation::read_position`](crate::notation::Notation::read_position).
-    pub position: Option<String>,
 }
 
 impl Default for SessionSettings {
     fn default() -> SessionSettings {
-        SessionSettings {
-            seed: 1,
-            pool_bytes: None,
-            pool_nodes: None,
-            parameters: Vec::new(),
-            game_seed: 0,
-            position: None,
-        }
+        SessionSettings { seed: 1, pool_bytes: None, pool_nodes: None, parameters: Vec::new(), game_seed: 0 }
     }
 }
 
@@ -248,6 +238,7 @@ pub trait Session: Send {
             sheet: self.show().into(),
             drawing: Drawing::of_text(&self.show()),
             words: None,
+            text: None,
             to_move,
             scores: to_move.is_none().then(|| self.scores()),
             node: node(None),
@@ -308,6 +299,8 @@ pub struct Look {
     pub drawing: Drawing,
     /// The path's last move in the game's words; `None` without one.
     pub words: Option<String>,
+    /// The position as a line of text; `None` if positions of this game have none.
+    pub text: Option<String>,
     /// The seat to move there; `None` if the game is over.
     pub to_move: Option<Seat>,
     /// Points by seat, if the game is over there.

@@ -140,6 +140,7 @@ impl<G: Notation> Session for GameSession<G> {
             sheet: Sheet::new(game.to_string(), &game.layout(), &drawing),
             drawing,
             words,
+            text: game.position(),
             to_move,
             scores: there.is_over().then(|| notation::points(game)),
             node: SessionNode { played: path.last().cloned(), ..node },

@@ -9,7 +9,6 @@ use super::{
     LineTree, Look, SearchInfo, Searches, Session, SessionError, SessionNode, SessionSettings, Thought,
 };
 use crate::drawing::Shape;
-use crate::notation::{Unreadable, NO_POSITIONS};
 use crate::referee::{IllegalMove, Referee, Seat};
 use crate::tunable::{TunableError, Tunables};
 
@@ -323,6 +322,7 @@ impl Session for Refereed {
             sheet: self.game.sheet(None),
             drawing: self.game.draw(),
             words: None,
+            text: None,
             to_move,
             scores: to_move.is_none().then(|| self.scores()),
             node: SessionNode { seat, ..root },
@@ -393,9 +393,6 @@ impl Searches for RefereedSearches {
     }
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
-        if settings.position.is_some() {
-            return Err(Unreadable::from(NO_POSITIONS).into());
-        }
         let Some(offer) = self.offers.iter().find(|offer| offer.info.name == search) else {
             let names = self.offers.iter().map(|offer| offer.info.name);
             return Err(SessionError::unknown("search", search, names));

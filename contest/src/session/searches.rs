@@ -98,10 +98,7 @@ impl<G: Notation> Searches for GameSearches<G> {
     }
 
     fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
-        let start = match &settings.position {
-            None => (self.start)(settings.game_seed),
-            Some(text) => Box::new(G::read_position(text)?),
-        };
+        let start = (self.start)(settings.game_seed);
         let search = find(&self.offers, &*start, search, settings)?;
         Ok(Box::new(GameSession::new(History::new(*start, settings.game_seed), search)))
     }

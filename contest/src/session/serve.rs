@@ -30,6 +30,8 @@ pub struct ServeSettings {
     pub ponder: bool,
     /// Wall-clock time per answer.
     pub time: AnswerTime,
+    /// The position in which games begin, where the client's lines don't tell it.
+    pub position: Option<String>,
 }
 
 /// The wall-clock time of a served search's answers. With a budget of nodes it doesn't count.
@@ -58,7 +60,8 @@ impl AnswerTime {
 impl ServeSettings {
     /// The settings of the bot's side of the protocol.
     pub fn bot(&self) -> Settings {
-        Settings { nodes: self.nodes, seed: self.session.seed, reserve: None, numbers: (), tunables: false }
+        let (nodes, seed, position) = (self.nodes, self.session.seed, self.position.clone());
+        Settings { nodes, seed, reserve: None, numbers: (), tunables: false, position }
     }
 }
 

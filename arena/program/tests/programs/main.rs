@@ -19,6 +19,7 @@ mod old;
 mod outside;
 mod people;
 mod pool;
+mod positions;
 mod project;
 mod rate;
 mod referees;

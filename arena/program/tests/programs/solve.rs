@@ -75,10 +75,16 @@ fn errors_are_reported() {
         (&["mancala", "--search", "magic"], "error: no search \"magic\"; available: bot, solver, "),
         (
             &["tictactoe", "--moves", "0,0 1,0 0,1 1,1 0,2"],
-            "error: the game is over in this position (--board, --moves)",
+            "error: the game is over in this position (--moves)",
         ),
-        (&["tictactoe", "--board", "XOX"], "error: --board: positions of this game have no text form"),
-        (&["reversi", "--board", "--X"], "error: --board: only 3 of 65 letters; expected the 64 cells"),
+        (
+            &["tictactoe", "--board", "XOX"],
+            "error: no position of tictactoe: positions of this game have no text form",
+        ),
+        (
+            &["reversi", "--board", "--X"],
+            "error: no position of reversi: only 3 of 65 letters; expected the 64 cells",
+        ),
         (&["tictactoe", "--moves", "9,9"], "error: --moves, move 1: \"9,9\" is not a legal move"),
     ] {
         let output = solve(arguments);

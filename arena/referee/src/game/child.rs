@@ -47,7 +47,7 @@ impl InProcess {
                 (None, AnswerTime::Exactly(Duration::from_millis(ms)))
             }
         };
-        let settings = ServeSettings { session, nodes, ponder: false, time };
+        let settings = ServeSettings { session, nodes, ponder: false, time, position: None };
         contest.serve(&self.search, &settings, input, output)
     }
 

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use contest::notation::AT;
 use contest::{Contest, Limits, Referee, Seat};
 use serde::Serialize;
 
@@ -234,7 +235,7 @@ fn replay(
         answers,
         scores,
         problem,
-        variants: contest.variants().filter(|_| !contest.name().contains(':')),
+        variants: contest.variants().filter(|_| !contest.name().contains([':', AT])),
         cuts: source.cuts.clone(),
         failures: failures.iter().map(LastTurn::to_string).collect(),
         bot: reports,

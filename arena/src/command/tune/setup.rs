@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::tune::ask;
 use crate::tune::log::{MethodName, Plan, RULES};
 use coppice_referee::cluster;
+use coppice_referee::contests;
 use coppice_referee::game::in_process::InProcess;
 use coppice_referee::process::command_line::CommandLine;
 use coppice_referee::series::entrant::Entrant;
@@ -269,5 +270,5 @@ fn usual_log(plan: &Plan) -> PathBuf {
     let plan = Plan { at_once: 1, rules: 0, ..plan.clone() };
     let digest = Sha256::digest(serde_json::to_vec(&plan).unwrap_or_default());
     let hex = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    Path::new(TUNES).join(format!("{}-{hex}.jsonl", plan.contest.replace([':', ','], "-")))
+    Path::new(TUNES).join(format!("{}-{hex}.jsonl", contests::file_name(&plan.contest)))
 }

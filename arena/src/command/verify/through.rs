@@ -9,6 +9,7 @@ use coppice::Rng;
 use super::time_out::{Persistent, TimeOut, TRIES};
 use super::{replayed, Args, Compared, Difference};
 use crate::failure::Failure;
+use coppice_referee::contests;
 use coppice_referee::external::{ExternalReferee, Game, NegativeScores, Order};
 use coppice_referee::game::child;
 use coppice_referee::game::in_process::InProcess;
@@ -266,7 +267,7 @@ fn refusal(seat: Seat, answer: &str, gave: &str) -> (String, String, String) {
 
 /// Keeps the dialogues of a game that differs; the folder, if it can be written.
 fn keep(args: &Args, number: u32, contest: &dyn Contest, game: &Game) -> Option<PathBuf> {
-    let name = contest.name().replace([':', ','], "-");
+    let name = contests::file_name(contest.name());
     let folder = args.dir.clone().unwrap_or_else(|| Path::new(&format!("verify-{name}")).to_owned());
     let write = || {
         fs::create_dir_all(&folder)?;

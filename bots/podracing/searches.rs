@@ -13,10 +13,10 @@ use bots::podracing::tools::serial;
 use bots::podracing::tools::trees;
 use bots::podracing::tools::watched::Watched;
 use bots::podracing::track::Track;
-use contest::session::serve::{refused, AnswerTime, ServeSettings};
+use contest::session::serve::{no_player, refused, AnswerTime, ServeSettings};
 use contest::session::{
-    LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, SearchInfo, Searches, Session,
-    SessionError, SessionSettings,
+    LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, Searches, ServedByName,
+    SessionSettings,
 };
 use contest::Setup;
 use coppice::input::{Input, InputError};
@@ -111,7 +111,26 @@ fn searches(track: Option<Track>) -> Box<dyn Searches> {
         let setup = Setup { seed, opening_plies: 0, limits: contest::Contest::limits(&POD_RACING) };
         Box::new(RaceGame::new(track.unwrap_or_else(|| maps::track(seed)), setup)) as _
     };
-    Box::new(Players(RefereedSearches::new(new_game, OFFERS.iter().map(offer).collect())))
+    Box::new(ServedByName::new(RefereedSearches::new(new_game, OFFERS.iter().map(offer).collect()), serve))
+}
+
+/// The bot's side of the protocol with one of the players.
+fn serve(
+    search: &str,
+    settings: &ServeSettings,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> Result<(), InputError> {
+    let offer = OFFERS.iter().find(|offer| offer.name == search);
+    let offer = offer.ok_or_else(|| no_player(search))?;
+    let numbers = match offer.is_tunable {
+        true => settings.session.numbers().map_err(refused)?,
+        false => Numbers::default(),
+    };
+    play_on(input, output, &settings.bot(), |track, _| Capped {
+        pilot: (offer.make)(track, &numbers, &settings.session),
+        time: settings.time,
+    })
 }
 
 /// A player that gets the text of turns.
@@ -154,42 +173,6 @@ impl LinePlayer for Lines {
 
     fn tree(&self) -> Option<LineTree> {
         self.team.as_ref()?.pilot().tree()
-    }
-}
-
-/// The players, which can be served too.
-struct Players(RefereedSearches);
-
-impl Searches for Players {
-    fn list(&self) -> Vec<SearchInfo> {
-        self.0.list()
-    }
-
-    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
-        self.0.session(search, settings)
-    }
-
-    fn can_ponder(&self) -> bool {
-        false
-    }
-
-    fn serve(
-        &self,
-        search: &str,
-        settings: &ServeSettings,
-        input: &mut dyn BufRead,
-        output: &mut dyn Write,
-    ) -> Result<(), InputError> {
-        let offer = OFFERS.iter().find(|offer| offer.name == search);
-        let offer = offer.ok_or_else(|| refused(format!("no search \"{search}\"")))?;
-        let numbers = match offer.is_tunable {
-            true => settings.session.numbers().map_err(refused)?,
-            false => Numbers::default(),
-        };
-        play_on(input, output, &settings.bot(), |track, _| Capped {
-            pilot: (offer.make)(track, &numbers, &settings.session),
-            time: settings.time,
-        })
     }
 }
 

@@ -8,6 +8,8 @@
 mod boop;
 #[path = "../freckers/searches.rs"]
 mod freckers;
+#[path = "../lander/searches.rs"]
+mod lander;
 #[path = "../mancala/searches.rs"]
 mod mancala;
 #[path = "../mnk/searches.rs"]
@@ -37,11 +39,6 @@ use bots::shared::grid::{player, Grid};
 use contest::notation::GameNotation;
 use contest::session::{GameSearches, Offer, Searches};
 use contest::Contest;
-
-/// The pilots of Mars Lander are in its contest.
-mod lander {
-    pub use bots::lander::tools::contest::LANDER;
-}
 
 macro_rules! all {
     ($([$module:ident $name:ident $($deref:tt)?])*) => {

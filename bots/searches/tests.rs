@@ -1,10 +1,18 @@
 //! Tests sessions for every contest and every search.
 
+use std::io::{BufReader, Read};
+use std::sync::mpsc::{channel, Receiver, Sender};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use bots::tictactoe::Board;
+use coppice::input::InputError;
 use coppice::search::Threshold;
 use coppice::tree::Status;
-use coppice::{Budget, Rng};
+use coppice::{Budget, Game, Report, Rng, Score, Search};
 
-use contest::session::{Session, SessionSettings, STACK_BYTES};
+use contest::serve::{AnswerTime, ServeSettings};
+use contest::session::{GameSearches, Offer, Searches, Session, SessionSettings, STACK_BYTES};
 use contest::{Contest, Setup};
 
 fn settings() -> SessionSettings {
@@ -107,6 +115,49 @@ fn a_puzzle_is_solved_cell_by_cell() {
         let ended = (session.played().len(), session.to_move(), session.scores());
         assert_eq!(ended, (empty, None, vec![1]), "{}", info.name);
     }
+}
+
+/// A search that says which position it is asked about.
+struct Told(Sender<u64>);
+
+impl Search<Board> for Told {
+    fn search(&mut self, game: &Board, _: Budget) -> Report<u8> {
+        // Nobody listens after the test.
+        let _ = self.0.send(game.hash());
+        Report::ended(Score::DRAW)
+    }
+}
+
+/// An input whose first byte comes once the search was asked.
+struct AfterAsked(Receiver<u64>);
+
+impl Read for AfterAsked {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        let asked = self.0.recv_timeout(Duration::from_secs(60)).expect("the search ponders the start");
+        assert_eq!(asked, Board::START.hash());
+        Ok(0)
+    }
+}
+
+#[test]
+fn a_served_search_ponders_before_its_first_turn() {
+    let (sender, asked) = channel();
+    let sender = Mutex::new(sender);
+    let told = Offer::new("told", "", move |_, _| Told(sender.lock().expect("a sender").clone()));
+    let searches = GameSearches::new(&Board::START, vec![told]).served_by(|_, make, input, _| {
+        let _served = make(&Board::START);
+        assert_eq!(input.fill_buf().map_err(InputError::Io)?, b"");
+        Ok(())
+    });
+    let settings = ServeSettings {
+        session: settings(),
+        nodes: None,
+        ponder: true,
+        time: AnswerTime::AtMost(Duration::from_secs(1)),
+        position: None,
+    };
+    let mut input = BufReader::new(AfterAsked(asked));
+    searches.serve("told", &settings, &mut input, &mut std::io::sink()).expect("the end");
 }
 
 /// A game's seed decides the puzzle, for sessions as for referees.

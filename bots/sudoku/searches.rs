@@ -1,9 +1,15 @@
 //! The searches for puzzles: solvers of the whole, and MiniFrame's.
 
+use std::io::{BufRead, Write};
+
+use bots::sudoku::player::{play_on, Numbers};
 use bots::sudoku::tools::contest::{by_bands, by_engine, minimax, SudokuContest};
 use bots::sudoku::tools::puzzle;
 use bots::sudoku::{Fill, Filled, Grid};
-use contest::session::{GameSearches, Offer, Searches};
+use contest::bot::Settings;
+use contest::session::serve::{no_player, ServeSettings};
+use contest::session::{GameSearches, Offer, Searches, ServedByName};
+use coppice::input::InputError;
 use coppice::{Budget, Evaluation, Game, List, Payoff, Report, Score, Search};
 
 /// The contest with its searches.
@@ -18,7 +24,24 @@ fn searches(clues: Option<[u8; 81]>) -> Box<dyn Searches> {
             minimax(settings)
         }),
     ];
-    Box::new(GameSearches::starting(start, offers))
+    Box::new(ServedByName::new(GameSearches::starting(start, offers), serve))
+}
+
+/// The bot's side of the protocol with a solver of whole puzzles.
+fn serve(
+    search: &str,
+    settings: &ServeSettings,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> Result<(), InputError> {
+    let engine = match search {
+        "bands" => 0,
+        "engine" => 1,
+        _ => return Err(no_player(search)),
+    };
+    let Settings { nodes, seed, reserve, tunables, position, .. } = settings.bot();
+    let settings = Settings { nodes, seed, reserve, numbers: Numbers { engine }, tunables, position };
+    play_on(input, output, &settings)
 }
 
 /// A solver of whole puzzles, and the nodes that it took.

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Set one of the search's tunable parameters; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
-    /// Think during the opponent's turn too; answers then depend on its duration
+    /// Think during the opponent's turn and before the first one too; answers then depend on its duration
     #[arg(long)]
     pub ponder: bool,
     /// Maximum time for an answer by the clock in milliseconds, whatever limit the client sets
@@ -115,8 +115,12 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Fai
         at_position(contest, text)?;
     }
     if args.ponder && !contest.searches().is_some_and(|searches| searches.can_ponder()) {
+        let why = match contest.seats() {
+            1 => "no other player has a turn",
+            _ => "the players choose at the same time",
+        };
         return Err(Failure::usage(format!(
-            "the searches of {} can't ponder: the players choose at the same time; leave --ponder out",
+            "the searches of {} can't ponder: {why}; leave --ponder out",
             contest.name()
         )));
     }

@@ -7,7 +7,6 @@ use coppice::rng::split_mix;
 use coppice::{Budget, Rng};
 
 use super::drawing;
-use super::line_players;
 use super::players;
 use crate::lander::bot::protocol::{self, read_answer, write_answer, CLOCK};
 use crate::lander::physics::flight::{Judging, Lander, Order, LEAN, LOST, THRUST, TURN};
@@ -30,14 +29,14 @@ pub struct LanderContest {
     name: Cow<'static, str>,
     place: Place,
     judging: Judging,
+    searches: Option<MakeLanderSearches>,
 }
 
+/// Makes the contest's pilots that read and write lines inside the process.
+pub type MakeLanderSearches = fn(&LanderContest) -> Box<dyn Searches>;
+
 /// The contest with random hard terrains.
-pub static LANDER: LanderContest = LanderContest {
-    name: Cow::Borrowed("lander"),
-    place: Place::Random(Terrain::Hard),
-    judging: Judging::Rounded,
-};
+pub static LANDER: LanderContest = LanderContest::new(None);
 
 /// In front of a variant's words: landings are judged by exact speeds.
 const STRICT: &str = "strict:";
@@ -61,12 +60,32 @@ impl Place {
 }
 
 impl LanderContest {
-    /// The contest that always flies this case.
+    const fn new(searches: Option<MakeLanderSearches>) -> LanderContest {
+        let (place, judging) = (Place::Random(Terrain::Hard), Judging::Rounded);
+        LanderContest { name: Cow::Borrowed("lander"), place, judging, searches }
+    }
+
+    /// The contest with random hard terrains and searches.
+    pub const fn with_searches(searches: MakeLanderSearches) -> LanderContest {
+        LanderContest::new(Some(searches))
+    }
+
+    /// The contest that always flies this case, without searches.
     pub fn of(case: Case) -> LanderContest {
+        LANDER.at(case)
+    }
+
+    /// The contest that always flies this case.
+    fn at(&self, case: Case) -> LanderContest {
         let judging = case.ground.judging();
         let strict = if judging == Judging::Strict { STRICT } else { "" };
         let name = Cow::Owned(format!("lander:{strict}{}", case.name));
-        LanderContest { name, place: Place::Fixed(Arc::new(case)), judging }
+        LanderContest { name, place: Place::Fixed(Arc::new(case)), judging, searches: self.searches }
+    }
+
+    /// The flight of a seed.
+    pub fn game(&self, seed: u64) -> LanderGame {
+        LanderGame::new(self.case(seed), Setup { seed, opening_plies: 0, limits: self.limits() })
     }
 
     fn case(&self, seed: u64) -> Arc<Case> {
@@ -98,7 +117,8 @@ impl Contest for LanderContest {
         };
         let random = |terrain| {
             let place = Place::Random(terrain);
-            Ok(Box::new(LanderContest { name: name.clone(), place, judging }) as Box<dyn Contest>)
+            let searches = self.searches;
+            Ok(Box::new(LanderContest { name: name.clone(), place, judging, searches }) as Box<dyn Contest>)
         };
         if let Some(terrain) = Terrain::named(words) {
             return random(terrain);
@@ -114,7 +134,7 @@ impl Contest for LanderContest {
         }
         let cases = official();
         if let Some(case) = cases.iter().find(|case| case.name == words) {
-            return Ok(Box::new(LanderContest::of(case.clone().judged(judging))));
+            return Ok(Box::new(self.at(case.clone().judged(judging))));
         }
         let names = cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
         let text = contest::utf8::read_to_string(words).map_err(|error| {
@@ -122,15 +142,14 @@ impl Contest for LanderContest {
             format!("expected one of {names}, {terrains}, or a file, found `{words}`: {error}")
         })?;
         let case = Case::read(words, &text).map_err(|error| format!("{words}: {error}"))?;
-        Ok(Box::new(LanderContest::of(case.judged(judging))))
+        Ok(Box::new(self.at(case.judged(judging))))
     }
 
     fn recorded(&self, dialogues: &[Vec<&str>]) -> Option<Box<dyn Contest>> {
         let lines = dialogues.first()?;
         let text = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
         let case = Case::read("recorded", &text).ok()?.judged(self.judging);
-        let place = Place::Fixed(Arc::new(case));
-        Some(Box::new(LanderContest { name: self.name.clone(), place, judging: self.judging }))
+        Some(Box::new(LanderContest { place: Place::Fixed(Arc::new(case)), ..self.clone() }))
     }
 
     fn seats(&self) -> usize {
@@ -150,10 +169,7 @@ impl Contest for LanderContest {
     }
 
     fn searches(&self) -> Option<Box<dyn Searches>> {
-        let (contest, limits) = (self.clone(), self.limits());
-        Some(line_players::searches(move |seed| {
-            Box::new(LanderGame::new(contest.case(seed), Setup { seed, opening_plies: 0, limits }))
-        }))
+        self.searches.map(|searches| searches(self))
     }
 
     fn single_player(&self) -> Option<&dyn SinglePlayer> {

@@ -3,6 +3,5 @@
 pub mod cases;
 pub mod contest;
 pub mod drawing;
-pub mod line_players;
 pub mod players;
 pub mod watched;

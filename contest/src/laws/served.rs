@@ -14,7 +14,7 @@ use crate::serve::{AnswerTime, ServeSettings};
 use crate::session::{SessionSettings, STACK_BYTES};
 
 /// Feeds a served bot a damaged dialogue. It answers or ends, and answers an undamaged dialogue to its end. Returns the
-/// number of lines answered; 0 for a contest that can't be served.
+/// number of lines answered; 0 for a contest for one, or that can't be served.
 ///
 /// # Panics
 /// If the bot does, or refuses the undamaged dialogue.

@@ -23,9 +23,9 @@ pub use offers::{miniframe, offers, offers_for_several};
 pub use played::GameSession;
 pub use refereed::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSearches};
 pub use searcher::{Found, Known, Place, SearchedBy, Searcher};
-#[cfg(feature = "serve")]
-pub use searches::Serve;
 pub use searches::{GameSearches, MakeSearches, Searches};
+#[cfg(feature = "serve")]
+pub use searches::{Serve, ServeByName, ServedByName};
 
 use coppice::search::Threshold;
 use coppice::tree::{Memory, Status};

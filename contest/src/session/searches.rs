@@ -49,6 +49,53 @@ pub trait Searches {
     }
 }
 
+/// The bot's side of a protocol with the search of a name.
+#[cfg(feature = "serve")]
+pub type ServeByName = fn(&str, &ServeSettings, &mut dyn BufRead, &mut dyn Write) -> Result<(), InputError>;
+
+/// Searches whose player by the protocol is told a search's name. They don't ponder: for one player, or for moves at the same
+/// time.
+#[cfg(feature = "serve")]
+pub struct ServedByName<S> {
+    searches: S,
+    serve: ServeByName,
+}
+
+#[cfg(feature = "serve")]
+impl<S: Searches> ServedByName<S> {
+    /// Searches and their player.
+    pub fn new(searches: S, serve: ServeByName) -> ServedByName<S> {
+        ServedByName { searches, serve }
+    }
+}
+
+#[cfg(feature = "serve")]
+impl<S: Searches> Searches for ServedByName<S> {
+    fn list(&self) -> Vec<SearchInfo> {
+        self.searches.list()
+    }
+
+    fn session(&self, search: &str, settings: &SessionSettings) -> Result<Box<dyn Session>, SessionError> {
+        self.searches.session(search, settings)
+    }
+
+    fn can_ponder(&self) -> bool {
+        false
+    }
+
+    fn serve(
+        &self,
+        search: &str,
+        settings: &ServeSettings,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> Result<(), InputError> {
+        // An unknown search or a wrong parameter is an error before the first game.
+        drop(self.session(search, &settings.session).map_err(refused)?);
+        (self.serve)(search, settings, input, output)
+    }
+}
+
 /// The bot's side of a protocol. The function argument makes a search for a start position.
 #[cfg(feature = "serve")]
 pub type Serve<G> =
@@ -116,14 +163,16 @@ impl<G: Notation> Searches for GameSearches<G> {
         output: &mut dyn Write,
     ) -> Result<(), InputError> {
         let serve = self.serve.ok_or_else(|| no_player(search))?;
-        let make = |start: &G| find(&self.offers, start, search, &settings.session);
+        let make = |start: &G| {
+            let search = find(&self.offers, start, search, &settings.session)?;
+            Ok::<_, SessionError>(Served::new(search, settings, start))
+        };
         // An unknown search is an error before the first game.
         let usual = (self.start)(0);
         let first = Cell::new(Some(make(&usual).map_err(refused)?));
         let make = |start: &G| {
             let first = first.take().filter(|_| *start == *usual);
-            let made = first.unwrap_or_else(|| make(start).expect("the same search was made before"));
-            Served::new(made, settings)
+            first.unwrap_or_else(|| make(start).expect("the same search was made before"))
         };
         serve(settings, &make, input, output)
     }

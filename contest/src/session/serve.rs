@@ -25,8 +25,8 @@ pub struct ServeSettings {
     pub session: SessionSettings,
     /// Nodes to search per turn, instead of the clock.
     pub nodes: Option<u64>,
-    /// Ponder: search the position after the bot's answer in another thread, on the opponent's time. Answers
-    /// then depend on how long the opponent takes.
+    /// Ponder: search the start, and the position after each of the bot's answers, in another thread, on the opponent's time.
+    /// Answers then depend on how long the opponent takes.
     pub ponder: bool,
     /// Wall-clock time per answer.
     pub time: AnswerTime,
@@ -91,14 +91,19 @@ pub struct Served<G: Notation> {
 }
 
 impl<G: Notation> Served<G> {
-    pub(super) fn new(search: Box<dyn Searcher<G>>, settings: &ServeSettings) -> Served<G> {
-        Served {
+    /// A search for games from a start, which it ponders until its first turn.
+    pub(super) fn new(search: Box<dyn Searcher<G>>, settings: &ServeSettings, start: &G) -> Served<G> {
+        let mut served = Served {
             search: Arc::new(Mutex::new(search)),
             pondering: None,
             stop: take_flag(),
             is_pondering_allowed: settings.ponder,
             time: settings.time,
+        };
+        if settings.ponder {
+            served.ponder(start.clone());
         }
+        served
     }
 
     /// Searches for the answer to a turn, and then ponders, where the position after it is known.
@@ -126,7 +131,7 @@ impl<G: Notation> Served<G> {
         self.stop.store(false, Ordering::Relaxed);
     }
 
-    /// Searches a position with the opponent to move until stopped.
+    /// Searches a position until stopped.
     fn ponder(&mut self, game: G) {
         let Some(&mover) = choosers(&game).first() else { return };
         let (slot, stop, game) = (Arc::clone(&self.search), self.stop, Box::new(game));

@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use crate::outside::built;
 use crate::outside::processes::{interrupt, interruptible};
 use serde_json::Value;
 
@@ -134,6 +135,47 @@ fn a_pondering_server_plays_by_the_rules() {
         );
         assert_eq!(server.end(), (Some(0), "connections: 2\n".to_owned()));
     }
+}
+
+#[test]
+fn bots_that_play_alone_are_served() {
+    let moves = |contest: &str, bot: &str| {
+        let output = play(&[contest, bot]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let game: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(game["ending"], "normal", "{contest}, {bot}: {game}");
+        game["moves"].as_str().unwrap().to_owned()
+    };
+    for (contest, served) in [("lander", "bot"), ("sudoku", "bands")] {
+        let server = Server::start(&[contest, "--search", served, "--nodes", "300", "--connections", "1"]);
+        let client = shell_words::join([ARENA, "connect", &server.address]);
+        let program = shell_words::quote(built(contest).to_str().unwrap()).into_owned() + " --nodes 300";
+        assert_eq!(moves(contest, &client), moves(contest, &program), "{contest}");
+        assert_eq!(server.end(), (Some(0), "connections: 1\n".to_owned()));
+        let ponders = arena(&["serve", contest, "--search", served, "--ponder"]);
+        let said = String::from_utf8_lossy(&ponders.stderr).into_owned();
+        assert!(said.contains("can't ponder: no other player has a turn"), "{said}");
+    }
+    let server = Server::start(&["sudoku", "--search", "minimax"]);
+    let said = server.connect().line();
+    assert!(said.starts_with("error no player by its protocol for the search minimax"), "{said}");
+}
+
+#[test]
+fn games_begin_in_a_position_of_the_server_or_of_the_client() {
+    let text = "0,3,0,0,0,0,0/0,0,0,0,1,1,0 0";
+    let (told, usual) = (Server::start(&["mancala"]), Server::start(&["mancala", "--position", text]));
+    let (mut told, mut usual) = (told.connect(), usual.connect());
+    assert_eq!(told.ask(&format!("position {text}\n")), "error position before init");
+    for client in [&mut told, &mut usual] {
+        assert_eq!(client.ask("init 6 4 0 1 150\n"), "ok");
+    }
+    assert!(told.ask("position 4,4\n").starts_with("error \"4,4\": expected the counters"));
+    assert_eq!(told.ask(&format!("position {text}\n")), "ok");
+    for client in [&mut told, &mut usual] {
+        assert_eq!(client.ask("go\n"), "move 1");
+    }
+    assert!(usual.ask("init 3 4 0 1 150\n").starts_with("error"), "a position of another variant");
 }
 
 #[test]

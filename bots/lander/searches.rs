@@ -1,28 +1,33 @@
-//! The pilots as bots that read and write lines inside the process, for consoles and games without processes.
+//! The pilots as bots that read and write lines inside the process, for consoles, servers and games without processes.
 
+use std::io::{BufRead, Write};
 use std::sync::{Mutex, PoisonError};
 
+use bots::lander::bot::exact_state::Tracked;
+use bots::lander::bot::pilot::{play_on, Pilot};
+use bots::lander::bot::player::Navigator;
+use bots::lander::bot::protocol::{read_init, read_turn, write_answer};
+use bots::lander::miniframe::minimax::{self, Descender};
+use bots::lander::physics::flight::{Lander, Order};
+use bots::lander::physics::ground::Ground;
+use bots::lander::solver::planner;
+use bots::lander::tools::contest::LanderContest;
+use bots::lander::tools::players::{BOT, MINIMAX};
+use bots::lander::tools::watched::Watched;
+use contest::session::serve::{refused, AnswerTime, ServeSettings};
 use contest::session::{
-    LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, Searches, SessionSettings,
+    LineAnswer, LinePlayer, LineTree, RefereedOffer, RefereedSearches, Searches, ServedByName,
+    SessionSettings,
 };
-use contest::Referee;
-use coppice::input::Input;
+use coppice::input::{Input, InputError};
 use coppice::{Budget, Report, Score};
 
-use super::players::{BOT, MINIMAX};
-use super::watched::Watched;
-use crate::lander::bot::exact_state::Tracked;
-use crate::lander::bot::player::Navigator;
-use crate::lander::bot::protocol::{read_init, read_turn, write_answer};
-use crate::lander::miniframe::minimax::{self, Descender};
-use crate::lander::physics::flight::Lander;
-use crate::lander::physics::ground::Ground;
-use crate::lander::solver::planner;
+/// The contest with its pilots.
+pub static LANDER: LanderContest = LanderContest::with_searches(searches);
 
-/// The pilots, in flights that `new_game` makes from a seed.
-pub fn searches(
-    new_game: impl Fn(u64) -> Box<dyn Referee + Send> + Send + Sync + 'static,
-) -> Box<dyn Searches> {
+fn searches(contest: &LanderContest) -> Box<dyn Searches> {
+    let contest = contest.clone();
+    let new_game = move |seed| Box::new(contest.game(seed)) as _;
     let (bot, minimax) = (BOT, MINIMAX);
     let bot =
         RefereedOffer::tunable(bot.0, bot.1, |settings: &SessionSettings, numbers: &planner::Numbers| {
@@ -37,7 +42,44 @@ pub fn searches(
             Lines::new(move |ground| Box::new(Descender::new(ground, &numbers, bytes)))
         },
     );
-    Box::new(RefereedSearches::new(new_game, vec![bot, minimax]))
+    Box::new(ServedByName::new(RefereedSearches::new(new_game, vec![bot, minimax]), serve))
+}
+
+/// The bot's side of the protocol with one of the pilots.
+fn serve(
+    search: &str,
+    settings: &ServeSettings,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> Result<(), InputError> {
+    let ServeSettings { session, time, .. } = settings;
+    let time = *time;
+    if search == MINIMAX.0 {
+        let (numbers, bytes) = (session.numbers().map_err(refused)?, session.bytes_or(minimax::BYTES));
+        return play_on(input, output, &settings.bot(), |ground, _| {
+            Box::new(Capped { pilot: Descender::new(ground, &numbers, bytes), time })
+        });
+    }
+    let numbers = session.numbers().map_err(refused)?;
+    play_on(input, output, &settings.bot(), |ground, settings| {
+        Box::new(Capped { pilot: Navigator::new(ground, &numbers, settings.seed), time })
+    })
+}
+
+/// A pilot with a cap on thinking time.
+struct Capped<P> {
+    pilot: P,
+    time: AnswerTime,
+}
+
+impl<P: Pilot> Pilot for Capped<P> {
+    fn order(&mut self, lander: &Lander, budget: Budget) -> Order {
+        self.pilot.order(lander, self.time.budget(budget))
+    }
+
+    fn say(&self) {
+        self.pilot.say();
+    }
 }
 
 type BoxedPilot = Box<dyn Watched + Send>;

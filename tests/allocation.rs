@@ -1,4 +1,7 @@
-//! Tests that searches allocate nothing, with a counting allocator.
+//! Tests that searches allocate nothing, with a counting allocator. Those of the submitted bots are in `submitted`.
+
+#[path = "allocation/submitted.rs"]
+mod submitted;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
@@ -6,7 +9,6 @@ use std::cell::Cell as Counter;
 use bots::mnk::{self, Heuristic};
 use bots::podracing;
 use bots::reversi::eval::Positional;
-use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::joint::players;
 use coppice::optimise::EveryMove;
@@ -63,12 +65,16 @@ fn calls(search: &mut dyn Search<Board>) -> u64 {
 }
 
 fn calls_from<G: Game>(start: &G, search: &mut dyn Search<G>) -> u64 {
+    calls_with(start, search, 2_000)
+}
+
+fn calls_with<G: Game>(start: &G, search: &mut dyn Search<G>, nodes: u64) -> u64 {
     let mut game = start.clone();
     let mut rng = Rng::new(9);
     let mut calls = 0;
     while !game.is_over() {
         let before = CALLS.get();
-        let report = search.search(&game, Budget::nodes(2_000));
+        let report = search.search(&game, Budget::nodes(nodes));
         calls += CALLS.get() - before;
         game.play(report.best.expect("a move"));
         if let Some(m) = game.random_move(&mut rng) {
@@ -139,7 +145,6 @@ fn no_search_allocates() {
             Sampled::new(inner, SampledOptions { seed: 1, by_value, ..SampledOptions::default() });
         assert_eq!(calls_from(&Unseen::START, &mut search), 0, "samples, by value: {by_value}");
     }
-    assert_eq!(calls(&mut Strategy::new()), 0, "the bot's search");
 }
 
 #[test]
@@ -155,9 +160,6 @@ fn no_search_in_place_allocates() {
     let mut selective =
         Selective::new(Heuristic, SelectiveOptions { width: 7, depth: 10, ..SelectiveOptions::default() });
     assert_eq!(calls_from(&mnk::Board::<100>::new(10, 10, 5), &mut selective), 0, "selective");
-    let start = mnk::Board::<100>::new(10, 10, 5);
-    let mut bot = mnk::strategy::Strategy::new(&start, mnk::strategy::Numbers::default(), 1 << 20);
-    assert_eq!(calls_from(&start, &mut bot), 0, "the m,n,k bot's search");
     let mut in_place =
         AlphaBeta::in_place(Heuristic, AlphaBetaOptions { memory: 1 << 20, ..AlphaBetaOptions::default() });
     assert_eq!(calls_from(&mnk::Board::<25>::new(5, 5, 4), &mut in_place), 0, "alpha-beta in place");
@@ -255,25 +257,6 @@ fn no_search_of_joint_games_allocates() {
     let noise = |game: &RandomJoint<3, true>, player: Player| game.noise(player);
     let paranoid = Paranoid::new(noise, ParanoidOptions { worst: 3, ..ParanoidOptions::default() });
     assert_eq!(joint_calls(&RandomJoint::new(27, 12), paranoid), 0, "paranoid");
-}
-
-#[test]
-fn the_photosynthesis_bot_does_not_allocate() {
-    use bots::photosynthesis::strategy::{Numbers, Strategy};
-    for bytes in [1 << 16, 1 << 22] {
-        let bot = Strategy::new(&Numbers::default(), bytes, 1);
-        assert_eq!(joint_calls(&bots::photosynthesis::tools::map::start(3), bot), 0, "{bytes} bytes");
-    }
-}
-
-#[test]
-fn the_wondev_bot_does_not_allocate() {
-    use bots::wondev::{eval::Weights, league::League, strategy, tools::contest::Start, Position};
-    let start = Position::new(Start::Random(League::Fog, None).of(3));
-    for bytes in [1 << 16, 1 << 22] {
-        let mut bot = strategy::submitted(&strategy::Numbers::default(), &Weights::default(), bytes);
-        assert_eq!(calls_from(&start, &mut bot), 0, "{bytes} bytes");
-    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct Recorded {
     pub name: String,
     /// The logs of its dialogues, by seat.
     pub logs: Vec<PathBuf>,
-    /// The scores given by the published referee, by seat.
+    /// The scores given by the game's referee, by seat.
     pub scores: Vec<i64>,
 }
 

@@ -1,4 +1,6 @@
-//! Replays recorded games: every line the published referee sent must equal the one this project would send.
+//! Replays recorded games: every line that their referee sent must equal the one this project would send. The games of
+//! reversi, uttt, wondev, photosynthesis and podracing are of the published referees. The others were refereed by this arena:
+//! they show what has changed since, not that it is right.
 
 use std::path::PathBuf;
 

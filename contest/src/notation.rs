@@ -102,7 +102,7 @@ pub trait Notation: Clone + PartialEq + Display + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// A player's points in a finished game, as the published referee counts them. By default of a [`Game`] 1 for a win,
+    /// A player's points in a finished game, as the contest's referee counts them. By default of a [`Game`] 1 for a win,
     /// otherwise 0, and of a [`Joint`] its payoff.
     fn points(&self, player: Player) -> i64 {
         Self::Kind::points(self, player)

@@ -4,11 +4,12 @@
 //! `cargo bench -p coppice-benches --bench speed -- [--rounds N] [NAME...]` prints rates and the ratio to the better
 //! peer. The exit status is 1 if a game panicked, in a peer or here; the others are measured nevertheless. A name is a
 //! topic (perft, playouts, solver, marks, mcts, mcts-drawn, chance, simultaneous, alpha-beta, memory), a game, or both
-//! as in mcts/uttt.
+//! as in mcts/uttt. `--count NAME` does a fixed amount of one work and prints how many units; `--count list` names them.
 
 mod board_game_rs;
 #[path = "../clock.rs"]
 mod clock;
+mod counts;
 mod games;
 mod joint;
 mod minimax_rs;
@@ -264,6 +265,14 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
 fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     if words.iter().any(|word| word == "--test") {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(at) = words.iter().position(|word| word == "--count") {
+        let Some(text) = words.get(at + 1).and_then(|name| counts::run(name)) else {
+            eprintln!("error: --count needs a name; --count list names them");
+            return ExitCode::from(2);
+        };
+        println!("{text}");
         return ExitCode::SUCCESS;
     }
     if let Some(at) = words.iter().position(|word| word == "--rounds") {

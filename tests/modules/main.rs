@@ -56,7 +56,7 @@ const PACKAGES: &[Rooms<'static>] = &[
             &["cluster"],
         ],
     },
-    Rooms { root: "arena/pages/src/lib.rs", order: &[&["svg"], &["html"], &["run_page", "view"]] },
+    Rooms { root: "arena/pages/src/lib.rs", order: &[&["svg"], &["html"], &["play", "run_page", "view"]] },
     Rooms {
         root: "arena/scaffold/src/lib.rs",
         order: &[

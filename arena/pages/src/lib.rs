@@ -11,6 +11,7 @@
 #![warn(unreachable_pub)]
 
 pub mod html;
+pub mod play;
 pub mod run_page;
 pub mod svg;
 pub mod view;

@@ -173,6 +173,7 @@ the first command that fails ends the script with its line number and exit code 
 pub(super) const SERVE: &str = "\
 Examples:
   arena serve reversi                                       listens on a free port of this machine
+  arena serve mancala --web                                 a page to play on, in a browser of this machine
   arena serve uttt --listen 127.0.0.1:4711 --ponder --search mcts --pool-mb 256
   arena serve tictactoe --addr-file address & arena play tictactoe 'arena connect --addr-file address' ./mine
 

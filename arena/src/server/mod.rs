@@ -41,6 +41,11 @@ pub(crate) fn interrupt() {
     }
 }
 
+/// Whether an interrupt has asked for the end.
+pub(crate) fn is_ending() -> bool {
+    IS_ENDING.load(Ordering::SeqCst)
+}
+
 /// A search to be served, and the limits on clients.
 pub(crate) struct Service<'a> {
     /// The contest whose protocol is spoken.
@@ -92,7 +97,7 @@ impl Service<'_> {
             let mut refused = Refused::default();
             let (mut count, mut failures) = (0, 0);
             let result = loop {
-                if IS_ENDING.load(Ordering::SeqCst) || self.connections.is_some_and(|most| count >= most) {
+                if is_ending() || self.connections.is_some_and(|most| count >= most) {
                     break Ok(count);
                 }
                 refused.tidy();
@@ -123,14 +128,14 @@ impl Service<'_> {
                     }
                 }
             };
-            self.part(&clients, result.is_ok() && !IS_ENDING.load(Ordering::SeqCst));
+            self.part(&clients, result.is_ok() && !is_ending());
             result
         })
     }
 
     /// Waits for the games in progress if `may_go_on`, and ends them otherwise.
     fn part(&self, clients: &Clients, may_go_on: bool) {
-        while may_go_on && !IS_ENDING.load(Ordering::SeqCst) && !clients.lock().is_empty() {
+        while may_go_on && !is_ending() && !clients.lock().is_empty() {
             thread::sleep(LOOK_EVERY);
         }
         for (stream, _) in clients.lock().values() {

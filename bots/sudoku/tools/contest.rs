@@ -12,7 +12,7 @@ use crate::sudoku::bands::{self, Solved};
 use crate::sudoku::grid::{read_digits, Fill};
 use crate::sudoku::protocol::{digits, rows};
 use crate::sudoku::{Filled, Grid};
-use contest::drawing::{Drawing, Paint};
+use contest::drawing::{Drawing, Paint, Shape};
 use contest::notation::Notation;
 use contest::perft::{GamePerft, Perft};
 use contest::quantity::Quantity;
@@ -218,6 +218,42 @@ impl Notation for Grid {
     fn name(&self, _: Player, m: Fill) -> String {
         format!("r{}c{}={}", m.cell / 9 + 1, m.cell % 9 + 1, m.digit)
     }
+
+    fn draw(&self, last: Option<Fill>) -> Drawing {
+        let digits = self.digits();
+        let mut given = digits;
+        last.into_iter().for_each(|m| given[usize::from(m.cell)] = 0);
+        draw(&digits, &given)
+    }
+
+    /// The digit in its cell.
+    fn mark(&self, _: Player, m: Fill) -> Vec<Shape> {
+        let [x, y] = Drawing::cell(usize::from(m.cell / 9), usize::from(m.cell % 9));
+        let digit = Shape::Text([x, y], 0.6, m.digit.to_string(), Paint::Text);
+        vec![Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], Paint::Last), digit]
+    }
+}
+
+/// A grid as it stands, of which these cells were given.
+fn draw(shown: &[u8; 81], given: &[u8; 81]) -> Drawing {
+    let name = |at: usize| (at + 1).to_string();
+    let mut drawing = Drawing::board(9, 9, name, name);
+    for (at, (&digit, &clue)) in shown.iter().zip(given).enumerate() {
+        let (row, column) = (at / 9, at % 9);
+        if clue > 0 {
+            drawing.fill(row, column, Paint::Shade);
+        }
+        if digit > 0 {
+            let paint = if clue > 0 { Paint::Text } else { Paint::Player(Player::FIRST) };
+            drawing.text(Drawing::cell(row, column), 0.6, digit.to_string(), paint);
+        }
+    }
+    let [left, top] = Drawing::cell(0, 0).map(|at| at - 0.5);
+    for at in [3.0, 6.0] {
+        drawing.line(&[[left + at, top], [left + at, top + 9.0]], 0.08, Paint::Text);
+        drawing.line(&[[left, top + at], [left + 9.0, top + at]], 0.08, Paint::Text);
+    }
+    drawing
 }
 
 /// A puzzle in play. The only move is the full grid, as 81 digits.
@@ -315,24 +351,7 @@ impl Referee for SudokuGame {
     }
 
     fn draw(&self) -> Drawing {
-        let name = |at: usize| (at + 1).to_string();
-        let mut drawing = Drawing::board(9, 9, name, name);
-        let shown = self.answer.as_ref().unwrap_or(&self.clues);
-        for (at, (&digit, &clue)) in shown.iter().zip(&self.clues).enumerate() {
-            let (row, column) = (at / 9, at % 9);
-            if clue > 0 {
-                drawing.fill(row, column, Paint::Shade);
-            }
-            if digit > 0 {
-                let paint = if clue > 0 { Paint::Text } else { Paint::Player(Player::FIRST) };
-                drawing.text(Drawing::cell(row, column), 0.6, digit.to_string(), paint);
-            }
-        }
-        let [left, top] = Drawing::cell(0, 0).map(|at| at - 0.5);
-        for at in [3.0, 6.0] {
-            drawing.line(&[[left + at, top], [left + at, top + 9.0]], 0.08, Paint::Text);
-            drawing.line(&[[left, top + at], [left + 9.0, top + at]], 0.08, Paint::Text);
-        }
+        let mut drawing = draw(self.answer.as_ref().unwrap_or(&self.clues), &self.clues);
         drawing.key(Paint::Shade, "given");
         drawing.key(Paint::Player(Player::FIRST), "answered");
         drawing

@@ -161,6 +161,75 @@ fn bots_that_play_alone_are_served() {
     assert!(said.starts_with("error no player by its protocol for the search minimax"), "{said}");
 }
 
+/// A browser of a served page: `path` is below the page's folder.
+fn browse(page: &str, path: &str) -> (String, String) {
+    let (host, folder) = page.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream.write_all(format!("GET /{folder}{path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    (head.lines().next().unwrap().to_owned(), body.to_owned())
+}
+
+/// The number of moves so far and of links in the list of a page.
+fn counted(page: &str) -> (Option<usize>, usize) {
+    let (_, body) = browse(page, "");
+    let at = body.split("<li><a class=\"do\" href=\"play?at=").nth(1).and_then(|rest| rest.split('&').next());
+    (at.and_then(|at| at.parse().ok()), body.matches("<li>").count())
+}
+
+#[test]
+fn a_person_plays_in_a_browser() {
+    let server = Server::start(&["tictactoe", "--web", "--search", "mcts", "--nodes", "100"]);
+    let page = server.address.as_str();
+    assert_eq!(counted(page), (Some(0), 9));
+    let go = |path: &str| {
+        let (status, _) = browse(page, path);
+        assert_eq!(status, "HTTP/1.1 303 See Other", "{path}");
+        counted(page)
+    };
+    assert_eq!(go("play?at=0&m=4"), (Some(2), 7), "the search has answered");
+    assert_eq!(go("play?at=0&m=3"), (Some(2), 7), "the page was of an earlier position");
+    assert_eq!(go("play?at=2&m=99"), (Some(2), 7));
+    assert_eq!(go("hint"), (Some(2), 7));
+    assert!(browse(page, "").1.contains("mcts would play "));
+    assert_eq!(go("undo?at=2"), (Some(0), 9));
+    assert_eq!(go("new?seat=1"), (Some(1), 8), "the search begins");
+    // Other addresses have no page.
+    let (status, _) = browse(page.trim_end_matches('/'), "x/");
+    assert_eq!(status, "HTTP/1.1 404 Not Found");
+    let mut over = counted(page);
+    while let (Some(at), 1..) = over {
+        over = go(&format!("play?at={at}&m=0"));
+    }
+    assert!(browse(page, "").1.contains("the game is over: "));
+}
+
+#[test]
+fn every_contest_with_listed_moves_has_a_page_to_play_on() {
+    let contests =
+        [("mancala", "bot"), ("reversi", "bot"), ("sudoku", "bands"), ("boop", "bot"), ("tron:3", "bot")];
+    for (contest, search) in contests {
+        let server = Server::start(&[contest, "--web", "--search", search, "--nodes", "50"]);
+        let (_, moves) = counted(&server.address);
+        let (_, body) = browse(&server.address, "");
+        assert!(moves > 0 && body.contains("<title>") && body.contains("tabindex=\"-1\""), "{contest}");
+        browse(&server.address, "play?at=0&m=0");
+        assert!(counted(&server.address).0 > Some(0), "{contest}");
+    }
+    for (words, said) in [
+        (&["lander", "--web"][..], "the moves of lander can't be listed"),
+        (&["reversi", "--web", "--ponder"], "cannot be used with"),
+        (&["reversi", "--web", "--search", "none"], "no search \"none\""),
+    ] {
+        let refused = arena(&[&["serve"], words].concat());
+        assert_eq!(refused.status.code(), Some(2), "{words:?}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(said), "{refused:?}");
+    }
+}
+
 #[test]
 fn games_begin_in_a_position_of_the_server_or_of_the_client() {
     let text = "0,3,0,0,0,0,0/0,0,0,0,1,1,0 0";

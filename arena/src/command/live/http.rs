@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a browser asks for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Request {
+pub(in crate::command) struct Request {
     target: String,
 }
 
@@ -22,7 +22,7 @@ impl Request {
     ///
     /// # Errors
     /// If it doesn't arrive, or is anything else.
-    pub(super) fn read(stream: &TcpStream, address: SocketAddr) -> io::Result<Self> {
+    pub(in crate::command) fn read(stream: &TcpStream, address: SocketAddr) -> io::Result<Self> {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         Self::parse(stream, address.port())
@@ -55,25 +55,27 @@ impl Request {
     }
 
     /// The path, without a query.
-    pub(super) fn path(&self) -> &str {
+    pub(in crate::command) fn path(&self) -> &str {
         self.target.split('?').next().unwrap_or_default()
     }
 
-    /// The number of the query `v=N`, 0 without one.
-    pub(super) fn version(&self) -> u64 {
-        let query = self.target.split_once('?').map_or("", |(_, query)| query);
-        query.strip_prefix("v=").and_then(|number| number.parse().ok()).unwrap_or(0)
+    /// A number of the query: that of `v` in `?v=12` is 12.
+    pub(in crate::command) fn number(&self, name: &str) -> Option<u64> {
+        let (_, query) = self.target.split_once('?')?;
+        let (_, value) =
+            query.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name)?;
+        value.parse().ok()
     }
 }
 
 /// The answer to a request.
-pub(super) struct Response<'a> {
+pub(in crate::command) struct Response<'a> {
     stream: &'a TcpStream,
 }
 
 impl<'a> Response<'a> {
     /// Nothing yet.
-    pub(super) fn new(stream: &'a TcpStream) -> Self {
+    pub(in crate::command) fn new(stream: &'a TcpStream) -> Self {
         Self { stream }
     }
 
@@ -81,15 +83,26 @@ impl<'a> Response<'a> {
     ///
     /// # Errors
     /// If the browser doesn't take it.
-    pub(super) fn html(&mut self, page: &str) -> io::Result<()> {
+    pub(in crate::command) fn html(&mut self, page: &str) -> io::Result<()> {
         self.whole("200 OK", "text/html", page)
+    }
+
+    /// Sends the browser to another page.
+    ///
+    /// # Errors
+    /// If the browser doesn't take it.
+    pub(in crate::command) fn go_to(&mut self, path: &str) -> io::Result<()> {
+        let head = format!(
+            "HTTP/1.1 303 See Other\r\nLocation: {path}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+        self.stream.write_all(head.as_bytes())
     }
 
     /// Says that there is no such page.
     ///
     /// # Errors
     /// If the browser doesn't take it.
-    pub(super) fn missing(&mut self, why: &str) -> io::Result<()> {
+    pub(in crate::command) fn missing(&mut self, why: &str) -> io::Result<()> {
         self.whole("404 Not Found", "text/plain", why)
     }
 
@@ -107,7 +120,7 @@ impl<'a> Response<'a> {
     ///
     /// # Errors
     /// If the browser doesn't take it.
-    pub(super) fn begin_events(&mut self) -> io::Result<()> {
+    pub(in crate::command) fn begin_events(&mut self) -> io::Result<()> {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n";
         self.stream.write_all(head.as_bytes())
     }
@@ -116,7 +129,7 @@ impl<'a> Response<'a> {
     ///
     /// # Errors
     /// If the browser doesn't take it.
-    pub(super) fn event(&mut self, name: &str, text: &str) -> io::Result<()> {
+    pub(in crate::command) fn event(&mut self, name: &str, text: &str) -> io::Result<()> {
         let lines = text.split('\n').map(|line| format!("data: {}\n", line.replace('\r', " ")));
         self.stream.write_all(format!("event: {name}\n{}\n", lines.collect::<String>()).as_bytes())
     }
@@ -125,7 +138,7 @@ impl<'a> Response<'a> {
     ///
     /// # Errors
     /// If it is.
-    pub(super) fn heartbeat(&mut self) -> io::Result<()> {
+    pub(in crate::command) fn heartbeat(&mut self) -> io::Result<()> {
         self.stream.write_all(b":\n\n")
     }
 }
@@ -142,9 +155,9 @@ mod tests {
     fn only_requests_for_this_host_are_read() {
         let request =
             parse("GET /events?v=12 HTTP/1.1\r\nAccept: */*\r\nhost: LOCALHOST:4000\r\n\r\n").unwrap();
-        assert_eq!((request.path(), request.version()), ("/events", 12));
+        assert_eq!((request.path(), request.number("v")), ("/events", Some(12)));
         let request = parse("GET / HTTP/1.1\r\nHost: 127.0.0.1:4000\r\n\r\n").unwrap();
-        assert_eq!((request.path(), request.version()), ("/", 0));
+        assert_eq!((request.path(), request.number("v")), ("/", None));
         for bad in [
             "",
             "GET /\r\n\r\n",

@@ -1,6 +1,6 @@
 //! `--live`: the page of a run on loopback while it is played, renewed by server-sent events.
 
-mod http;
+pub(super) mod http;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -177,7 +177,7 @@ impl<'a> Live<'a> {
         let mut response = Response::new(stream);
         match request.path() {
             "/" => response.html(&self.first_page()),
-            "/events" => self.events(&mut response, request.version()),
+            "/events" => self.events(&mut response, request.number("v").unwrap_or(0)),
             path => {
                 match path.strip_prefix("/games/").and_then(|name| name.strip_suffix(".html")?.parse().ok()) {
                     Some(game) => match self.game(game) {

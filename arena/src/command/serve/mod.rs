@@ -1,4 +1,6 @@
-//! `arena serve`: serves a bot over a socket.
+//! `arena serve`: serves a bot over a socket, or a page to play it on.
+
+mod web;
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -9,7 +11,7 @@ use contest::serve::{AnswerTime, ServeSettings};
 use contest::Contest;
 use serde_json::json;
 
-use super::debug::{parameter, settings};
+use crate::command::debug::{parameter, settings};
 use crate::command::game_options::seed;
 use crate::command::pool_size::PoolSize;
 use crate::failure::Failure;
@@ -70,6 +72,9 @@ pub(crate) struct Args {
     /// no further limit for this one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub clients_per_address: Option<u32>,
+    /// Serve a page on which a person plays the search in a browser of this machine, with hints and undo
+    #[arg(long, conflicts_with_all = ["ponder", "allow_remote", "connections"])]
+    pub web: bool,
     /// Exit after N connections
     #[arg(long, value_name = "N")]
     pub connections: Option<u64>,
@@ -83,19 +88,14 @@ pub(crate) struct Args {
 /// # Errors
 /// If the server can't listen on the address, or the address can't be written.
 pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.web {
+        let placed = args.position.as_deref().map(|text| at_position(contest, text)).transpose()?;
+        return web::run(args, placed.unwrap_or(contest), out);
+    }
     let service = service(args, contest)?;
     let listener = listen(args)?;
     let address = listener.local_addr().map_err(|error| failed(&args.listen, &error))?;
-    if let Some(path) = &args.addr_file {
-        atomic::write(path, format!("{address}\n").as_bytes())
-            .map_err(|source| FileError::write(path, source))?;
-    }
-    if args.json {
-        writeln!(out, "{}", json!({ "address": address.to_string() }))?;
-    } else {
-        writeln!(out, "listening on {address}")?;
-    }
-    out.flush()?;
+    announce(args, &address.to_string(), out)?;
     // Several threads write lines: each line is a single write.
     let tell = |line: String| drop(io::stderr().write_all(format!("{line}\n").as_bytes()));
     let served = service.run(&listener, &tell).map_err(|error| failed(&args.listen, &error))?;
@@ -105,6 +105,20 @@ pub(crate) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
         writeln!(out, "connections: {served}")?;
     }
     Ok(())
+}
+
+/// Says the address, and writes it into the file for it.
+fn announce(args: &Args, address: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(path) = &args.addr_file {
+        atomic::write(path, format!("{address}\n").as_bytes())
+            .map_err(|source| FileError::write(path, source))?;
+    }
+    if args.json {
+        writeln!(out, "{}", json!({ "address": address }))?;
+    } else {
+        writeln!(out, "listening on {address}")?;
+    }
+    Ok(out.flush()?)
 }
 
 fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Failure> {

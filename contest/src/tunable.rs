@@ -244,11 +244,11 @@ macro_rules! tunables {
     };
 }
 
-/// In a bundle: a struct with defaults.
+/// In a bundle: a struct with defaults. It has no documentation, nor has the bundle.
 #[cfg(bundled)]
 #[macro_export]
 macro_rules! tunables {
-    ($v:vis struct $name:ident { $($field:ident: $t:ty = $d:literal in $range:expr,)* }) => {
+    ($(#[$a:meta])* $v:vis struct $name:ident { $($(#[$b:meta])* $field:ident: $t:ty = $d:literal in $range:expr,)* }) => {
         #[derive(Debug, Clone, Copy)]
         $v struct $name { $(pub $field: $t),* }
         impl Default for $name {

@@ -99,7 +99,56 @@ pub fn remove(text: &Text) -> Result<Text, Unreadable> {
             Use::Text => {}
         }
     }
+    for pattern in unmatched(&tokens, &uses) {
+        edits.delete(crate::syntax::spans::with_space(text.as_str(), pattern));
+    }
     Ok(text.edited(edits))
+}
+
+/// The `$(#[$name:meta])*` in patterns that only accept what is removed: no call has another attribute, and no body names
+/// the variable.
+fn unmatched(tokens: &Tokens<'_>, uses: &Uses<'_>) -> Vec<Range<usize>> {
+    let all: Vec<_> = calls(tokens, 0..tokens.len()).collect();
+    let definitions = definitions(tokens);
+    let is_defined = |i: usize| definitions.iter().any(|(_, body)| body.contains(&i));
+    let is_other = |i: usize, within: &Range<usize>| {
+        tokens.is(i, '#') && !within.clone().any(|j| mark(tokens, j).is_some_and(|mark| mark.contains(&i)))
+    };
+    let takes_others = |name: &str| {
+        all.iter().filter(|(called, _)| [name, "$"].contains(called)).any(|(_, arguments)| {
+            arguments.clone().any(|i| is_other(i, arguments) || tokens.is(i, '$') && is_defined(i))
+        })
+    };
+    let is_renamed =
+        |name: &str| (1..tokens.len()).any(|i| tokens.text(i) == "as" && tokens.ident(i - 1) == Some(name));
+    let mut out = Vec::new();
+    for (name, body) in &definitions {
+        if uses.of(name) != Use::None || takes_others(name) || is_renamed(name) {
+            continue;
+        }
+        for rule in rules(tokens, body.clone()) {
+            for i in rule.pattern.clone() {
+                let Some((variable, last)) = optional_attribute(tokens, i) else { continue };
+                let is_named =
+                    rule.body.clone().any(|j| tokens.is(j, '$') && tokens.ident(j + 1) == Some(variable));
+                let ends = (tokens.get(i), tokens.get(last));
+                if let ((Some(first), Some(last)), false) = (ends, is_named) {
+                    out.push(first.range.start..last.range.end);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The variable and the last token of the `$(#[$name:meta])*` at `i`.
+fn optional_attribute<'a>(tokens: &Tokens<'a>, i: usize) -> Option<(&'a str, usize)> {
+    let open = attribute_at(tokens, i + 2).filter(|_| tokens.is(i, '$') && tokens.is(i + 1, '('))?;
+    let (variable, fragment) = (tokens.ident(open + 2)?, tokens.ident(open + 4)?);
+    let last = i + 10;
+    let is_whole = tokens.is(open + 1, '$') && tokens.is(open + 3, ':') && tokens.is(last, '*');
+    let closes = tokens.close(open) == last - 2 && tokens.close(i + 1) == last - 1;
+    (fragment == "meta" && is_whole && closes).then_some((variable, last))
 }
 
 /// The tokens of the doc attribute at `i`, unless it is part of a rule.
@@ -332,6 +381,27 @@ mod tests {
             ("///\"a\"# b", "#[doc = r##\"\"a\"# b\"##]"),
         ] {
             assert_eq!(attribute(comment), attribute_of);
+        }
+    }
+
+    #[test]
+    fn patterns_that_only_accept_comments_go() {
+        let drops = "macro_rules! drops { ($(#[$m:meta])* $n:ident $(#[$k:meta])* $v:expr) => { $(#[$k])* fn $n() { $v } } }";
+        let doc = "#[doc=r\" a\"]";
+        let without = drops.replacen("$(#[$m:meta])* ", "", 1);
+        for (calls, becomes) in [
+            ("drops! { DOC x 1 } drops!(y DOC 2);", Some("drops! { x 1 } drops!(y 2);")),
+            ("drops! { DOC #[inline] x 1 }", None),
+            ("drops! { DOC x #[inline] 1 }", None),
+            ("drops! { DOC x 1 } macro_rules! more { ($($t:tt)*) => { drops! { $($t)* } } }", None),
+            ("drops! { DOC x 1 } macro_rules! any { ($m:ident $($t:tt)*) => { $m! { $($t)* } } }", None),
+            ("drops! { DOC x 1 } use drops as other;", None),
+        ] {
+            let new = remove(&Text::generated(format!("{drops} {}", calls.replace("DOC", doc)))).unwrap();
+            match becomes {
+                Some(becomes) => assert_eq!(new.as_str(), format!("{without} {becomes}")),
+                None => assert!(new.as_str().starts_with(drops), "{calls}"),
+            }
         }
     }
 

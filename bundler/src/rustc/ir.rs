@@ -122,6 +122,10 @@ fn function_kind(line: &str) -> Kind {
 
 /// Whether a name is mangled, so that only the linker sees it.
 fn mangled(name: &str) -> bool {
+    // std calls the program's allocator by such a name.
+    if name.contains("7___rustc") {
+        return false;
+    }
     let name = name.trim_start_matches(['@', '"']);
     name.starts_with("_R") || name.starts_with("_ZN") || name.starts_with("__ZN") || name.starts_with("__R")
 }
@@ -257,7 +261,8 @@ mod tests {
             %\"a::b\" = type { i64 }\n$c = comdat any\n@d = private unnamed_addr constant [1 x i8] c\"\\00\"\n\
             @_ZN1e = external global i8\n@f = global i8 0\n@_ZN1g = hidden thread_local global i8 0\n\
             ; bundle::h\n; Function Attrs: cold\ndefine internal void @_ZN1h() {\nstart:\n  ret void\n}\n\
-            define i32 @main() {\n  ret i32 0\n}\ndeclare void @_Ri() #0\nattributes #0 = { cold }\n\
+            define i32 @main() {\n  ret i32 0\n}\n\
+            define hidden ptr @_RNvCsa_7___rustc12___rust_alloc() {\n  ret ptr null\n}\ndeclare void @_Ri() #0\nattributes #0 = { cold }\n\
             !llvm.ident = !{!0}\n!0 = !{!\"x\"}\n";
         let module = Module::read(text).unwrap();
         let kinds: Vec<(&str, Kind)> = module.units.iter().map(|u| (u.name, u.kind)).collect();
@@ -273,6 +278,7 @@ mod tests {
                 ("@_ZN1g", Data),
                 ("@_ZN1h", Function),
                 ("@main", Exported),
+                ("@_RNvCsa_7___rustc12___rust_alloc", Exported),
                 ("@_Ri", External),
                 ("#0", Detail),
                 ("!0", Detail),

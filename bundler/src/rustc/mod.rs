@@ -234,7 +234,7 @@ impl Checker {
         if let Some(folder) = std::env::var_os(WRITTEN).filter(|f| !f.is_empty()) {
             self.write_code(source, Path::new(&folder))?;
         }
-        let entry = self.known("code", source, &["normal form 3"], || {
+        let entry = self.known("code", source, &["normal form 4"], || {
             let normal = self.normal(source)?;
             Ok(serde_json::to_vec(&normal).unwrap_or_default())
         })?;
@@ -247,7 +247,7 @@ impl Checker {
         if std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty()) {
             return self.code(source);
         }
-        let entry = self.known("code", source, &["normal form 3"], || {
+        let entry = self.known("code", source, &["normal form 4"], || {
             let code = match self.workplace() {
                 Some(place) => {
                     let again = |source: &str| {

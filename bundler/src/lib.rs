@@ -69,6 +69,8 @@
 //! - The proof compares what rustc hands to LLVM, not the machine code. Everything is numbered by first mention from
 //!   `main`, so that names, order and line numbers drop out and nothing else does. It takes a third of the time, and holds
 //!   for every target. Of all forms the smallest that is equal to the largest is taken.
+//! - That proof begins with the merged text. `--compare-build` begins with the code of cargo's own build, one module a crate, and
+//!   compares it with the bundle's in pairs of functions from `main` on.
 //! - Short names are given by spelling, to all tokens alike, so that bodies of macros and hygiene need no analysis. If a
 //!   spelling also means something outside, the bundle fails to compile, and that spelling is restored.
 
@@ -117,6 +119,7 @@ use merge::editions;
 use merge::program::Program;
 use os::progress::Progress;
 use plan::{cargo, Plan};
+use prove::original;
 use prove::replay::{self, Logs};
 use read::stand_ins;
 use report::finish::{finish, Findings};
@@ -178,6 +181,10 @@ fn made(session: &Session<'_>, plan: Plan) -> Result<Bundle, Error> {
     if let Some(logs) = Logs::of(session.options, &plan) {
         session.progress.say("replaying recorded input");
         replay::compare(session, &plan, &flags, &logs, &mut bundle)?;
+    }
+    if session.options.compare_build && session.options.check {
+        session.progress.say("comparing with cargo's build");
+        original::prove(session, &plan, &flags, &mut bundle)?;
     }
     Ok(bundle)
 }

@@ -148,6 +148,15 @@ mod more {
     }
 
     #[test]
+    #[ignore = "compiles crates of the registry"]
+    fn crates_have_the_code_of_cargos_build() {
+        for name in ["on-arrayvec", "on-byteorder", "on-proconio", "on-rand8", "on-smallvec"] {
+            let run = super::bundler_with(name, &["--compare-build"]);
+            assert!(run.stderr.contains("functions the same as in cargo's build"), "{name}: {}", run.stderr);
+        }
+    }
+
+    #[test]
     #[ignore = "compiles a crate of the registry"]
     fn derives_are_expanded() {
         super::fetch();

@@ -315,6 +315,8 @@ pub struct Proofs {
     /// The number of functions with the same instructions as in the merged text, before removal and minifying, if all
     /// have. Reading and merging are not compared.
     pub same_functions: Option<usize>,
+    /// The number of functions with the same instructions as in cargo's own build, if that was asked for and all have.
+    pub same_as_built: Option<usize>,
     /// The recorded input to which binary and bundle gave the same answers.
     pub replayed: Option<Replayed>,
     /// Points that were not proved, with the reason.
@@ -352,6 +354,9 @@ impl fmt::Display for Proofs {
         if let Some(n) = self.same_functions {
             let n = thousands(n);
             facts.push(format!("{n} functions, the same since merging"));
+        }
+        if let Some(n) = self.same_as_built.map(thousands) {
+            facts.push(format!("{n} of {n} functions the same as in cargo's build"));
         }
         if let Some(Replayed { logs, answers }) = self.replayed {
             let (s, n) = (if logs == 1 { "" } else { "s" }, thousands(answers));

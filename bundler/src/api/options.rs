@@ -141,6 +141,8 @@ pub struct Options {
     pub replay_arguments: Vec<String>,
     /// Whether to replay what is recorded in the package's folder `tests/logs`, if `replay` is empty.
     pub replay_found: bool,
+    /// Whether to compare the bundle's code, function by function, with that of cargo's own build.
+    pub compare_build: bool,
     /// Whether the header has the date and the commit.
     pub stamp: bool,
     /// Whether to refuse code whose panic or stderr messages may differ in the bundle (default: only a note).
@@ -177,6 +179,7 @@ impl Default for Options {
             replay: Vec::new(),
             replay_arguments: Vec::new(),
             replay_found: true,
+            compare_build: false,
             stamp: false,
             strict: false,
             expand_derives: false,

@@ -113,6 +113,9 @@ pub struct Arguments {
     /// Do not replay what is recorded in the package's folder tests/logs
     #[arg(long, conflicts_with = "replay")]
     no_replay: bool,
+    /// Compare the bundle's code, function by function, with that of cargo's own build
+    #[arg(long, conflicts_with = "no_check")]
+    compare_build: bool,
     /// Arguments for both programs during --replay
     #[arg(last = true, value_name = "ARGS", requires = "replay")]
     replay_arguments: Vec<String>,
@@ -198,6 +201,7 @@ impl Arguments {
             replay: self.replay.clone(),
             replay_arguments: self.replay_arguments.clone(),
             replay_found: !self.no_replay,
+            compare_build: self.compare_build,
             cache: !self.no_cache,
             progress: !self.quiet,
         }

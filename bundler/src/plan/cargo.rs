@@ -293,7 +293,11 @@ fn run(plan: &Plan, command: &[&str], rest: &[&str]) -> Result<Output, Error> {
     run_by(plan, command, rest, children::output)
 }
 
-fn run_by(
+/// Runs a cargo command on the binary; `output` starts it.
+///
+/// # Errors
+/// [`Error::Source`] with cargo's messages if it fails.
+pub fn run_by(
     plan: &Plan,
     command: &[&str],
     rest: &[&str],

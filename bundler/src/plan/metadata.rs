@@ -4,10 +4,10 @@ use crate::api::error::Error;
 use crate::api::options::Options;
 use crate::os::children;
 use crate::plan::tools;
+use crate::rustc;
 use cargo_metadata::Metadata;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 /// The cache folder of the current workspace.
 ///
@@ -42,7 +42,8 @@ pub fn own_folders(options: &Options) -> Result<Own, Error> {
 /// Outside of a workspace, or if cargo cannot be run.
 pub fn metadata(options: &Options) -> Result<Metadata, Error> {
     let mut command = tools::metadata(options);
-    if let Some(host) = host() {
+    let host = rustc::host();
+    if !host.is_empty() {
         command.args(["--filter-platform", &host]);
     }
     let output = children::output(&mut command).map_err(tools::missing)?;
@@ -52,11 +53,4 @@ pub fn metadata(options: &Options) -> Result<Metadata, Error> {
     }
     serde_json::from_slice(&output.stdout)
         .map_err(|e| Error::Workspace(format!("`cargo metadata` printed unexpected output: {e}")))
-}
-
-fn host() -> Option<String> {
-    let output =
-        children::output(Command::new(crate::rustc::program()).arg("-vV").stdin(Stdio::null())).ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
 }

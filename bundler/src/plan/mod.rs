@@ -6,6 +6,7 @@ pub mod choose;
 pub mod constants;
 pub mod metadata;
 pub mod notes;
+pub mod original;
 #[cfg(test)]
 mod recorded;
 pub mod tools;

@@ -2,6 +2,7 @@
 
 pub mod dialogue;
 pub mod layout;
+pub mod original;
 pub mod proof;
 pub mod replay;
 pub mod session;

@@ -8,7 +8,7 @@
 //!   the limit, each `level`, `size` (in the limit's unit)
 //! - `crates`: each `kind`, `path`, `place` (`file:line` or null), `bytes`, `share` (percent), `parts` (the same again)
 //! - `removed`: each `kind`, `path`, `place`, `bytes`, `stage` (`reached`, `trimmed`, `minified`)
-//! - `assets`: each `path`, `raw`, `bundled`, `method`; `proofs`: `compilers`, `same_functions`, `open`
+//! - `assets`: each `path`, `raw`, `bundled`, `method`; `proofs`: `compilers`, `same_functions`, `same_as_built`, `replayed`, `open`
 //! - `steps`: each `stage`, `bytes`; `times`: each `what`, `seconds`; `files`: paths; `notes`: sentences
 //!
 //! An error is an object with `error` (its kind), `message`, `place` (`file`, `line`, `column`, or null), `status`, and

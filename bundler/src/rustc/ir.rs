@@ -54,8 +54,13 @@ pub struct Module<'t> {
 }
 
 impl<'t> Module<'t> {
-    /// Parses a module; `None` if it has an unknown form.
+    /// Parses a program's module; `None` if it has an unknown form, or no function.
     pub fn read(text: &'t str) -> Option<Module<'t>> {
+        Module::parse(text).filter(|module| module.units.iter().any(|u| u.lines.len() > 1))
+    }
+
+    /// Parses a module; `None` if it has an unknown form.
+    pub fn parse(text: &'t str) -> Option<Module<'t>> {
         let mut module = Module::default();
         let mut known_as = None;
         let mut lines = text.lines();
@@ -94,8 +99,7 @@ impl<'t> Module<'t> {
                 return None;
             }
         }
-        let functions = module.units.iter().any(|u| u.lines.len() > 1);
-        functions.then_some(module)
+        Some(module)
     }
 
     fn add(&mut self, name: &'t str, lines: Vec<&'t str>, known_as: Option<&'t str>, kind: Kind) {

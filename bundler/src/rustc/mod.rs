@@ -1,5 +1,6 @@
 //! Runs rustc on a text: does it compile, and what do its lints report?
 
+mod answers;
 pub mod cache;
 pub mod compilers;
 pub mod debug_lines;
@@ -7,6 +8,7 @@ pub mod diagnostic;
 pub mod ir;
 pub mod modules;
 pub mod normal;
+pub mod pairs;
 pub mod places;
 pub mod session;
 pub mod shape;
@@ -14,17 +16,17 @@ pub mod stage_cache;
 
 use crate::api::error::Error;
 use crate::os::children;
+use crate::rustc::answers::answer;
 use crate::rustc::cache::{Cache, Key, Workplace};
 use crate::rustc::normal::Normal;
 use crate::rustc::shape::Shape;
 use cargo_metadata::Edition;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+pub use answers::{host, missing, program, target, version};
 pub use diagnostic::{Diagnostic, Span};
 
 /// The file name under which a text is compiled for comparison; unlikely to occur in any program.
@@ -33,38 +35,21 @@ pub const PROVED: &str = "the-bundle-under-proof.rs";
 /// The environment variable with a folder for the compared code, for people who want to see a difference.
 pub const WRITTEN: &str = "BUNDLER_PROOF";
 
+/// rustc's flags for code that is compared.
+pub const UNOPTIMISED: &[&str] = &[
+    "-Copt-level=0",
+    // Otherwise `inline(always)` is already applied, which depends on the order of functions.
+    "-Cno-prepopulate-passes",
+    "-Cdebug-assertions=off",
+    "-Ccodegen-units=1",
+    "--cap-lints=allow",
+];
+
+/// rustc's flag for symbols that tell apart where an instance of generic code was compiled.
+pub const NAMED: &str = "-Csymbol-mangling-version=v0";
+
 /// Number of bundles that keep incremental results when they are made at the same time.
 const AT_ONCE: usize = 2;
-
-/// The error if rustc could not be started.
-pub fn missing(source: std::io::Error) -> Error {
-    Error::Missing { program: program(), hint: ", or set RUSTC to it", source }
-}
-
-/// The path of rustc.
-pub fn program() -> String {
-    std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
-}
-
-/// The version of the user's own rustc, with its commit and host; empty if it cannot be run.
-pub fn version() -> String {
-    answer(Path::new(&program()), &["-vV"]).unwrap_or_default()
-}
-
-/// A rustc's answer to a question; empty if it fails. Each is asked once.
-fn answer(program: &Path, question: &[&str]) -> std::io::Result<String> {
-    static KNOWN: Mutex<BTreeMap<(PathBuf, String), String>> = Mutex::new(BTreeMap::new());
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (program.to_path_buf(), question.join(" "));
-    if let Some(answer) = known().get(&key) {
-        return Ok(answer.clone());
-    }
-    let output = children::output(Command::new(program).args(question).stdin(Stdio::null()))?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let said = if output.status.success() { said } else { String::new() };
-    known().insert(key, said.clone());
-    Ok(said)
-}
 
 /// The result of compiling.
 #[derive(Debug)]
@@ -356,6 +341,11 @@ impl Checker {
         self.llvm_in(folder()?.path(), source, &self.flags, &[])
     }
 
+    /// The same code with symbols that tell apart where an instance of generic code was compiled.
+    pub fn named_code(&self, source: &str) -> Result<Option<String>, Error> {
+        self.llvm_in(folder()?.path(), source, &self.flags, &[NAMED])
+    }
+
     /// A text's LLVM assembly, compiled in a folder with these flags and more.
     fn llvm_in(
         &self,
@@ -364,16 +354,8 @@ impl Checker {
         flags: &Flags,
         more: &[&str],
     ) -> Result<Option<String>, Error> {
-        let arguments = [
-            "-Copt-level=0",
-            // Otherwise `inline(always)` is already applied, which depends on the order of functions.
-            "-Cno-prepopulate-passes",
-            "-Cdebug-assertions=off",
-            "-Ccodegen-units=1",
-            "--cap-lints=allow",
-            "--emit=llvm-ir=code.ll",
-        ];
-        let output = self.run_with(folder, PROVED, source, flags, &[&arguments, more].concat())?;
+        let arguments = [UNOPTIMISED, &["--emit=llvm-ir=code.ll"]].concat();
+        let output = self.run_with(folder, PROVED, source, flags, &[&arguments[..], more].concat())?;
         if !output.status.success() {
             return Ok(None);
         }
@@ -439,12 +421,6 @@ pub fn folder() -> Result<tempfile::TempDir, Error> {
         .prefix("bundler-")
         .tempdir()
         .map_err(|source| Error::Write { path: std::env::temp_dir(), source })
-}
-
-/// The cfgs of the target that [`Checker`] compiles for.
-pub fn target() -> BTreeSet<String> {
-    let text = answer(Path::new(&program()), &["-O", "--print", "cfg"]);
-    text.unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
 #[cfg(test)]

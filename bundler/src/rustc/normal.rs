@@ -56,7 +56,7 @@ impl Normal {
 }
 
 /// Precedes a number that is used as an address.
-const ADDRESS: &str = "inttoptr (i64 ";
+pub const ADDRESS: &str = "inttoptr (i64 ";
 
 /// Numbers names by first mention.
 #[derive(Default)]
@@ -213,7 +213,7 @@ impl<'m, 't> Walk<'m, 't> {
 }
 
 /// A label at the start of a line, and the rest after its colon.
-fn label(line: &str) -> Option<(&str, &str)> {
+pub fn label(line: &str) -> Option<(&str, &str)> {
     let first = line.chars().next()?;
     if first == '"' {
         let end = line[1..].find('"')? + 1;
@@ -225,7 +225,7 @@ fn label(line: &str) -> Option<(&str, &str)> {
 }
 
 /// A variable's name in the form of a label.
-fn bare(name: &str) -> &str {
+pub fn bare(name: &str) -> &str {
     name.trim_start_matches('%').trim_matches('"')
 }
 
@@ -233,8 +233,8 @@ fn digest(text: &str) -> String {
     Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Whether each unit is a `core::panic::Location` in the file: file name, length, line and column.
-fn places(module: &Module<'_>, file: &str) -> Vec<bool> {
+/// Whether each unit is a `core::panic::Location` in the file, or in any if it has no name: file name, length, line and column.
+pub fn places(module: &Module<'_>, file: &str) -> Vec<bool> {
     // The file, or one of its name in a folder.
     let contents = [format!("{file}\""), format!("{file}\\00\"")];
     let constant = |i: usize| {

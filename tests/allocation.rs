@@ -10,6 +10,7 @@ use bots::mnk::{self, Heuristic};
 use bots::podracing;
 use bots::reversi::eval::Positional;
 use bots::reversi::Board;
+use bots::shared::alpha_beta_own::{self, AlphaBetaOwn};
 use coppice::joint::players;
 use coppice::optimise::EveryMove;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, McGraph, Mcts, MctsOptions};
@@ -93,6 +94,9 @@ fn no_search_allocates() {
     );
     assert_eq!(calls(&mut alpha_beta), 0, "alpha-beta");
     assert_eq!(calls(&mut EachMove(alpha_beta)), 0, "alpha-beta for each move");
+    let numbers = alpha_beta_own::Numbers { depth: 3, shuffled: 1 };
+    let mut own = AlphaBetaOwn::<_, 2>::new(Positional::new(), numbers, 1);
+    assert_eq!(calls(&mut own), 0, "alpha-beta, own values");
     assert_eq!(
         calls(&mut Mcts::new(MctsOptions { memory: 8 << 20, seed: 1, ..MctsOptions::default() })),
         0,

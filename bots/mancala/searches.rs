@@ -6,6 +6,7 @@ use bots::mancala::eval::{Holes, OwnStore, StoreDifference};
 use bots::mancala::tools::contest::mancala;
 use bots::mancala::tools::solver::Solver;
 use bots::mancala::Board;
+use bots::shared::alpha_beta_own::alpha_beta_own;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
@@ -28,6 +29,7 @@ fn offers() -> Vec<Offer<Board>> {
     let solver = Offer::new("solver", about, |_, settings| Solver::new(settings.bytes_or(256 << 20)));
     let mut all = vec![bot, solver];
     all.extend(session::offers(|| StoreDifference));
-    all.extend(session::miniframe(|| OwnStore));
+    all.extend([session::minimax_own(|| OwnStore), session::miniframe_mcts(|| OwnStore)]);
+    all.push(alpha_beta_own::<_, _, 2>(|| OwnStore));
     all
 }

@@ -6,6 +6,7 @@ use bots::oware::eval::{Difference, Holes, Own};
 use bots::oware::strategy::{search, Numbers, BYTES};
 use bots::oware::tools::contest::oware;
 use bots::oware::Board;
+use bots::shared::alpha_beta_own::alpha_beta_own;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions, BestFirst};
@@ -32,6 +33,7 @@ fn offers() -> Vec<Offer<Board>> {
     });
     let mut all = vec![bot, holes];
     all.extend(session::offers(|| Difference));
-    all.extend(session::miniframe(|| Own));
+    all.extend([session::minimax_own(|| Own), session::miniframe_mcts(|| Own)]);
+    all.push(alpha_beta_own::<_, _, 2>(|| Own));
     all
 }

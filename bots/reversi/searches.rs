@@ -38,5 +38,6 @@ fn offers() -> Vec<Offer<Board>> {
         session::offers(Patterns::trained).into_iter().filter(|offer| offer.info().name == "alpha-beta");
     let patterns =
         patterns.map(|offer| offer.renamed("alpha-beta-patterns", "alpha-beta with the bot's evaluation"));
-    [bot, solver, mcts].into_iter().chain(others).chain(counting).chain(patterns).collect()
+    let paths = session::miniframe_mcts(Positional::new);
+    [bot, solver, mcts].into_iter().chain(others).chain(counting).chain(patterns).chain([paths]).collect()
 }

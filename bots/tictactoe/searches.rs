@@ -18,5 +18,6 @@ fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::new("bot", "the submitted bot: every position looked up", |_, _| Perfect::new());
     let mut all = vec![bot];
     all.extend(session::offers(|| OpenLines));
+    all.push(session::miniframe_mcts(|| OpenLines));
     all
 }

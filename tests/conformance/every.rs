@@ -8,6 +8,7 @@ use bots::mnk::{self, Heuristic};
 use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
+use bots::shared::alpha_beta_own::{self, AlphaBetaOwn};
 use coppice::optimise::EveryMove;
 use coppice::rng::mix;
 use coppice::search::{
@@ -76,6 +77,13 @@ fn every_search() -> Vec<(&'static str, Maker)> {
                     evaluation,
                     AlphaBetaOptions { memory: 1 << 18, ..options },
                 )))
+            }),
+        ),
+        (
+            "alpha-beta, own values, shuffled",
+            Box::new(|| {
+                let numbers = alpha_beta_own::Numbers { depth: 3, shuffled: 1 };
+                Box::new(AlphaBetaOwn::<_, 2>::new(Positional::new(), numbers, 5))
             }),
         ),
         (

@@ -1,6 +1,7 @@
 //! Conformance suite: every game with every search, with plain negamax as the oracle.
 
 mod alpha_beta;
+mod alpha_beta_own;
 mod best_first;
 mod every;
 mod exact;

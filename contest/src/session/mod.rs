@@ -19,7 +19,7 @@ pub use error::{NotPruning, SessionError};
 pub use joint_offers::{joint_offers, joint_offers_in_turns};
 pub use line_tree::LineTree;
 pub use offer::Offer;
-pub use offers::{miniframe, offers, offers_for_several};
+pub use offers::{miniframe_mcts, minimax_own, offers, offers_for_several};
 pub use played::GameSession;
 pub use refereed::{LineAnswer, LinePlayer, Refereed, RefereedOffer, RefereedSearches};
 pub use searcher::{Found, Known, Place, SearchedBy, Searcher};

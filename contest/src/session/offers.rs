@@ -152,24 +152,28 @@ where
     all
 }
 
-/// MiniFrame's searches for two players, with an evaluation that counts each player's own points: `minimax-own`, which
-/// keeps a value for each player, and `miniframe-mcts`.
-pub fn miniframe<G, E>(evaluation: fn() -> E) -> Vec<Offer<G>>
+/// `minimax-own`: MiniFrame's minimax for two players who each count only their own points, with a value for each.
+pub fn minimax_own<G, E>(evaluation: fn() -> E) -> Offer<G>
 where
     G: GameNotation,
     E: Evaluation<G> + Send + 'static,
 {
     let about = "the same for players who each count only their own points: MiniFrame's evaluation";
-    let paths = Offer::new(
-        "miniframe-mcts",
-        "MiniFrame's Monte Carlo search: random paths to the end; a node is a position visited",
-        move |_, settings| {
-            let (memory, seed) = (settings.bytes_or(USUAL_BYTES), settings.seed);
-            RandomPaths::new(evaluation(), RandomPathsOptions { memory, seed })
-        },
-    )
-    .of_nodes(RandomPaths::<G, E>::NODE_BYTES);
-    vec![minimax::<G, E, 2>(evaluation).renamed("minimax-own", about), paths]
+    minimax::<G, E, 2>(evaluation).renamed("minimax-own", about)
+}
+
+/// `miniframe-mcts`: MiniFrame's Monte Carlo search, for any number of players.
+pub fn miniframe_mcts<G, E>(evaluation: fn() -> E) -> Offer<G>
+where
+    G: GameNotation,
+    E: Evaluation<G> + Send + 'static,
+{
+    let about = "MiniFrame's Monte Carlo search: random paths to the end; a node is a position visited";
+    Offer::new("miniframe-mcts", about, move |_, settings| {
+        let (memory, seed) = (settings.bytes_or(USUAL_BYTES), settings.seed);
+        RandomPaths::new(evaluation(), RandomPathsOptions { memory, seed })
+    })
+    .of_nodes(RandomPaths::<G, E>::NODE_BYTES)
 }
 
 /// The search `minimax`; a node of its tree has `V` values.

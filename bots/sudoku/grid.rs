@@ -123,9 +123,15 @@ impl Grid {
         self.filled == 81 && !self.is_dead
     }
 
+    /// The digits left for a cell, digit d as bit d - 1; none if it is filled.
+    #[inline(always)]
+    pub(super) fn candidates(&self, cell: usize) -> u16 {
+        self.cells[cell] & ALL
+    }
+
     /// Writes a digit, and removes it from the candidates of the cell's peers.
     #[inline(always)]
-    fn fill(&mut self, Fill { cell, digit }: Fill) {
+    pub(super) fn fill(&mut self, Fill { cell, digit }: Fill) {
         let bit = 1 << (digit - 1);
         let place = usize::from(cell);
         self.is_dead |= self.cells[place] & bit == 0;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use bots::sudoku::player::{play_on, Numbers};
-use bots::sudoku::tools::contest::{by_bands, by_engine, minimax, SudokuContest};
+use bots::sudoku::tools::contest::{by_bands, by_engine, by_pairs, minimax, SudokuContest};
 use bots::sudoku::tools::puzzle;
 use bots::sudoku::{Fill, Filled, Grid};
 use contest::bot::Settings;
@@ -22,6 +22,9 @@ fn searches(clues: Option<[u8; 81]>) -> Box<dyn Searches> {
         Offer::new("engine", "the engine's single-player search", |_, _| Whole(by_engine)),
         Offer::new("minimax", "minimax with the whole tree kept, in ten megabytes", |_, settings| {
             minimax(settings)
+        }),
+        Offer::new("minimax-pairs", "minimax over all pairs of cell and digit: MiniFrame's", |_, _| {
+            Whole(by_pairs)
         }),
     ];
     Box::new(ServedByName::new(GameSearches::starting(start, offers), serve))

@@ -4,7 +4,8 @@
 //! The engine's own form of the method is [`Optimised`](coppice::search::Optimised). This one also reproduces
 //! peculiarities of the program that decide its results: nodes are created one at a time, by piece and cell, each
 //! with the promotion that a rule chooses, and a node counts as complete once it has as many children as there are
-//! empty cells.
+//! empty cells. The enumeration in `solver` is no [`Model`](coppice::optimise::Model) either: that rule breaks ties at
+//! random, for which a model has no generator, and random playouts need it without an objective.
 
 use arrayvec::ArrayVec;
 use coppice::clock::Meter;
@@ -22,8 +23,7 @@ contest::tunables! {
     /// Switches and tunable parameters. With `select`, `expand` and `playout` all 0 this is plain Monte Carlo tree
     /// search.
     pub struct Numbers {
-        /// S: the root keeps only the solver's best moves. Without it the root leaves out border cells in the first
-        /// six plies.
+        /// S: the root keeps only the solver's best moves.
         select: u32 = 1 in 0..=1,
         /// E: a node tries its moves in the solver's order. Without it the order is random.
         expand: u32 = 1 in 0..=1,
@@ -38,9 +38,15 @@ contest::tunables! {
         unvisited: u32 = 1 in 0..=1,
         /// 1 as published: random playouts too return the mean of the heuristic. 0 uses only their results.
         scored: u32 = 1 in 0..=1,
+        /// 1 as in the program: without S the root leaves out border cells in the first six plies, and its nodes are
+        /// complete six children early. 0 as in the text: all children.
+        masked: u32 = 1 in 0..=1,
+        /// 1 as in the program: a node is complete once it has as many children as there are empty cells. 0 as in the
+        /// text: once it has one for each piece and cell.
+        by_cells: u32 = 1 in 0..=1,
         /// Number of root moves that S keeps.
         root_moves: u32 = 5 in 1..=72,
-        /// Length of P's playouts in plies.
+        /// Length of P's playouts in plies: 21 in the program, 20 in the text.
         plies: u32 = 21 in 1..=400,
         /// Weight of each playout ply relative to the one before.
         discount: f32 = 0.9 in 0.1..=1.0,
@@ -49,8 +55,16 @@ contest::tunables! {
     }
 }
 
-/// Without S, nodes need six fewer children and the root leaves out border cells before this ply.
+/// The program's mask of border cells ends at this ply.
 const MASKED_PLIES: u16 = 6;
+
+impl Numbers {
+    /// Whether the mask of border cells applies.
+    #[inline(always)]
+    fn masks_border(&self, board: &Board) -> bool {
+        self.select == 0 && self.masked == 1 && board.ply() < MASKED_PLIES
+    }
+}
 
 /// Null node id.
 const NONE: u32 = u32::MAX;
@@ -123,8 +137,9 @@ impl Paper {
         for i in 0..worth.len() {
             self.add(0, worth[i].0);
         }
-        let is_masked = |turn: Turn, kept: &[Turn]| match self.numbers.select {
-            0 => board.ply() < MASKED_PLIES && BORDER >> turn.cell() & 1 == 1,
+        let numbers = self.numbers;
+        let is_masked = |turn: Turn, kept: &[Turn]| match numbers.select {
+            0 => numbers.masks_border(board) && BORDER >> turn.cell() & 1 == 1,
             _ => !kept.contains(&turn),
         };
         // Shuffle before sorting, to break ties at random.
@@ -144,8 +159,13 @@ impl Paper {
     #[inline(always)]
     fn select(&mut self, id: u32) -> Option<u32> {
         let node = self.node(id);
-        let spared = if self.numbers.select == 0 && node.board.ply() < MASKED_PLIES { 6 } else { 0 };
-        if node.children + spared < node.board.empty().count_ones() {
+        let spared = if self.numbers.masks_border(&node.board) { 6 } else { 0 };
+        let own = node.board.own();
+        let kinds = match self.numbers.by_cells {
+            1 => 1,
+            _ => u32::from(own.small_in_pool() > 0) + u32::from(own.large_in_pool() > 0),
+        };
+        if node.children + spared < kinds * node.board.empty().count_ones() {
             return None;
         }
         let growth = f64::from(ln(node.visits.max(1) as f32)).sqrt() * f64::from(self.numbers.exploration);

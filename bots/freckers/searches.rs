@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use bots::freckers::strategy::Strategy;
 use bots::freckers::tools::busy::{Inside, Without};
 use bots::freckers::tools::contest::freckers;
-use bots::freckers::tools::greedy::{Greedy, GreedyPlayouts};
+use bots::freckers::tools::greedy::{Greedy, Playouts};
 use bots::freckers::tools::original::{Original, Parts, Plain};
 use bots::freckers::tools::row_weights::RowWeights;
 use bots::freckers::Board;
@@ -28,6 +28,8 @@ contest::tunables! {
     pub struct MonteCarlo {
         /// The constant C of UCB1, for rewards in 0 to 1.
         exploration: f32 = 0.01 in 0.0..=2.0,
+        /// 1 as in the program: playouts are greedy. 0 as in the text: random.
+        greedy: u32 = 1 in 0..=1,
     }
 }
 
@@ -71,7 +73,7 @@ fn offers() -> Vec<Offer<Board>> {
         ),
         Offer::tunable(
             "mcts",
-            "the original's Monte Carlo search, with greedy playouts to the end",
+            "the original's Monte Carlo search, with playouts to the end",
             |_, settings, numbers: &MonteCarlo| {
                 let options = MctsOptions {
                     memory: settings.bytes_or(POOL_BYTES),
@@ -80,7 +82,7 @@ fn offers() -> Vec<Offer<Board>> {
                     first_play_urgency: f32::INFINITY,
                     ..MctsOptions::default()
                 };
-                Without(Mcts::with_policy(GreedyPlayouts, options))
+                Without(Mcts::with_policy(Playouts { is_greedy: numbers.greedy == 1 }, options))
             },
         ),
         Offer::new(

@@ -72,15 +72,21 @@ impl Search<Board> for Greedy {
     }
 }
 
-/// Plays out greedy moves to the end; the answer is the move with the highest win rate.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct GreedyPlayouts;
+/// Plays to the end, greedily or at random; the answer is the move with the highest win rate.
+#[derive(Debug, Clone, Copy)]
+pub struct Playouts {
+    /// By greedy moves.
+    pub is_greedy: bool,
+}
 
-impl Policy<Busy> for GreedyPlayouts {
+impl Policy<Busy> for Playouts {
     type Prior = ();
 
     fn next(&mut self, game: &Busy, _plies: u32, rng: &mut Rng) -> Option<Move> {
-        choose(&game.0, rng)
+        match self.is_greedy {
+            true => choose(&game.0, rng),
+            false => game.random_move(rng),
+        }
     }
 
     fn answers_by_mean(&self) -> bool {

@@ -35,15 +35,17 @@ fn with_nodes_it_is_the_selective_search() {
 #[test]
 fn what_is_counted_at_the_start_is_the_budget() {
     let board = Board::<CELLS>::new(12, 12, 5);
-    let mut original = Original::new(Numbers::default(), &board);
-    let turn = Duration::from_millis(40);
-    let first = original.search(&board, Budget::until(Instant::now() + turn));
-    assert!(first.best.is_some());
-    let far = || Budget::until(Instant::now() + Duration::from_secs(100));
-    let counted = original.search(&board, far()).nodes;
-    assert!(counted > 0);
-    assert_eq!(original.search(&board, far()).nodes, counted);
-    assert!(first.nodes <= counted);
+    for before in [0, 1] {
+        let mut original = Original::new(Numbers { before, ..Numbers::default() }, &board);
+        let turn = Duration::from_millis(40);
+        let first = original.search(&board, Budget::until(Instant::now() + turn));
+        assert!(first.best.is_some());
+        let far = || Budget::until(Instant::now() + Duration::from_secs(100));
+        let counted = original.search(&board, far()).nodes;
+        assert!(counted > 0);
+        assert_eq!(original.search(&board, far()).nodes, counted);
+        assert!(first.nodes <= counted);
+    }
 }
 
 /// A win of one's own comes before the other's, and a double threat before one.

@@ -27,6 +27,9 @@ contest::tunables! {
         /// Percent of the first turn's time used for calibration. The nodes counted in it become the budget of every
         /// turn.
         counting_percent: u32 = 85 in 1..=100,
+        /// 1 as in the course: calibration comes before the first turn, whose search then has its whole time. For games
+        /// without processes: a referee would take it for a part of the turn. 0: it is one.
+        before: u32 = 0 in 0..=1,
         /// 1 sorts all free cells of a position, 0 keeps the best in a heap. The answers are the same.
         full_sort: u32 = 0 in 0..=1,
         /// 1 chooses the best cells after each mark made and taken back; 0 only where they are read. The answers are the
@@ -38,7 +41,8 @@ contest::tunables! {
 /// Searches the best cells of each position to a fixed depth.
 ///
 /// The original calibrates before the game. The command-line protocol has no such phase, so calibration takes part of
-/// the first turn and that turn's search gets the rest. A node budget replaces calibration.
+/// the first turn and that turn's search gets the rest, unless [`Numbers::before`] is set. A node budget replaces
+/// calibration.
 pub struct Original<const C: usize> {
     search: Selective<Board<C>, MoverFirst>,
     numbers: Numbers,
@@ -84,7 +88,13 @@ fn search<const C: usize>(numbers: &Numbers, in_line: usize, nodes: u64) -> Sele
 
 impl<const C: usize> Search<Board<C>> for Original<C> {
     fn search(&mut self, board: &Board<C>, budget: Budget) -> Report<Cell> {
-        let nodes = budget.deadline().map_or(u64::MAX, |deadline| self.nodes(board, deadline));
+        let Some(deadline) = budget.deadline() else { return self.search.search(board, budget) };
+        let (started, is_first) = (Instant::now(), self.counted.is_none());
+        let nodes = self.nodes(board, deadline);
+        let budget = match is_first && self.numbers.before == 1 {
+            true => Budget::until(deadline + started.elapsed()).and_nodes(budget.max_nodes()),
+            false => budget,
+        };
         self.search.search(board, budget.and_nodes(nodes))
     }
 }

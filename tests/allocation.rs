@@ -11,6 +11,7 @@ use bots::podracing;
 use bots::reversi::eval::Positional;
 use bots::reversi::Board;
 use bots::shared::alpha_beta_own::{self, AlphaBetaOwn};
+use bots::shared::exploration::{self, Exploration};
 use coppice::joint::players;
 use coppice::optimise::EveryMove;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, EachMove, Greedy, McGraph, Mcts, MctsOptions};
@@ -97,6 +98,10 @@ fn no_search_allocates() {
     let numbers = alpha_beta_own::Numbers { depth: 3, shuffled: 1 };
     let mut own = AlphaBetaOwn::<_, 2>::new(Positional::new(), numbers, 1);
     assert_eq!(calls(&mut own), 0, "alpha-beta, own values");
+    for (graph, bytes) in [(0, 1 << 20), (1, 1 << 20), (2, 10_000)] {
+        let numbers = exploration::Numbers { graph, ..Default::default() };
+        assert_eq!(calls(&mut Exploration::new(numbers, bytes, 1)), 0, "exploration, graph {graph}");
+    }
     assert_eq!(
         calls(&mut Mcts::new(MctsOptions { memory: 8 << 20, seed: 1, ..MctsOptions::default() })),
         0,

@@ -7,6 +7,7 @@ use bots::mancala::tools::contest::mancala;
 use bots::mancala::tools::solver::Solver;
 use bots::mancala::Board;
 use bots::shared::alpha_beta_own::alpha_beta_own;
+use bots::shared::exploration::exploration;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
@@ -30,6 +31,6 @@ fn offers() -> Vec<Offer<Board>> {
     let mut all = vec![bot, solver];
     all.extend(session::offers(|| StoreDifference));
     all.extend([session::minimax_own(|| OwnStore), session::miniframe_mcts(|| OwnStore)]);
-    all.push(alpha_beta_own::<_, _, 2>(|| OwnStore));
+    all.extend([alpha_beta_own::<_, _, 2>(|| OwnStore), exploration()]);
     all
 }

@@ -11,6 +11,7 @@ use bots::mnk::tools::five_rules::FiveRules;
 use bots::mnk::tools::original::Original;
 use bots::mnk::tools::solver::Solver;
 use bots::mnk::Board;
+use bots::shared::exploration::exploration;
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
@@ -53,6 +54,7 @@ fn offers() -> Vec<Offer<Board<CELLS>>> {
     let mut all = vec![bot, original, solver, in_place, five_rules];
     // Searches that copy boards with room for 4,900 cells would overflow the stack.
     all.extend(session::offers(|| Heuristic).into_iter().filter(|offer| offer.info().name != "alpha-beta"));
+    all.push(exploration());
     all
 }
 

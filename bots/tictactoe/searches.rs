@@ -1,5 +1,6 @@
 //! Searches for tic-tac-toe.
 
+use bots::shared::exploration::exploration;
 use bots::shared::grid::contest::GridContest;
 use bots::tictactoe::eval::OpenLines;
 use bots::tictactoe::perfect::Perfect;
@@ -18,6 +19,6 @@ fn offers() -> Vec<Offer<Board>> {
     let bot = Offer::new("bot", "the submitted bot: every position looked up", |_, _| Perfect::new());
     let mut all = vec![bot];
     all.extend(session::offers(|| OpenLines));
-    all.push(session::miniframe_mcts(|| OpenLines));
+    all.extend([session::miniframe_mcts(|| OpenLines), exploration()]);
     all
 }

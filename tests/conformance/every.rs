@@ -9,6 +9,7 @@ use bots::reversi::eval::Positional;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use bots::shared::alpha_beta_own::{self, AlphaBetaOwn};
+use bots::shared::exploration::{self, Exploration};
 use coppice::optimise::EveryMove;
 use coppice::rng::mix;
 use coppice::search::{
@@ -164,6 +165,20 @@ fn every_search() -> Vec<(&'static str, Maker)> {
             "random paths in a pool of 1 node",
             Box::new(|| {
                 Box::new(RandomPaths::new(Positional::new(), RandomPathsOptions { memory: 1, seed: 5 }))
+            }),
+        ),
+        (
+            "exploration, jumps as worded",
+            Box::new(|| {
+                let numbers = exploration::Numbers { jump: 2, ..Default::default() };
+                Box::new(Exploration::new(numbers, 1 << 20, 5))
+            }),
+        ),
+        (
+            "exploration, graph, in 10 kB",
+            Box::new(|| {
+                let numbers = exploration::Numbers { graph: 2, ..Default::default() };
+                Box::new(Exploration::new(numbers, 10_000, 5))
             }),
         ),
         minimax(

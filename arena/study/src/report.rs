@@ -13,6 +13,9 @@ use coppice_referee::text::column_width;
 /// The document's remark on results of a quick run.
 const QUICK: &str = "A quick run: shorter turns and fewer games than the results need.";
 
+/// The name of the section on all studies.
+const SUMMARY: &str = "summary";
+
 /// Formats the results as a text table for a terminal.
 pub(crate) fn table(study: &Study, rows: &[Row]) -> String {
     let cells = rows.iter().map(|row| {
@@ -233,9 +236,8 @@ pub(crate) fn replace_section(document: &str, name: &str, section: &str) -> Stri
 
 /// A document whose summary is replaced, or added at the end.
 pub(crate) fn replace_summary(document: &str, page: &str) -> String {
-    let name = crate::summary::NAME;
-    let section = format!("{}\n{page}{}", mark(name, "begins"), mark(name, "ends"));
-    replace_section(document, name, &section)
+    let section = format!("{}\n{page}{}", mark(SUMMARY, "begins"), mark(SUMMARY, "ends"));
+    replace_section(document, SUMMARY, &section)
 }
 
 #[cfg(test)]

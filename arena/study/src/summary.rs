@@ -12,9 +12,6 @@ use super::row::{Figure, Row};
 use super::verdict::Verdict;
 use coppice_referee::contests;
 
-/// The name of the section in a document.
-pub(crate) const NAME: &str = "summary";
-
 /// The first part of a line that says which rows have other players by now.
 const CHANGED: &str = "Players changed since: ";
 

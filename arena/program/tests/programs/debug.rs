@@ -102,7 +102,7 @@ best 2,0, score win in 5, depth 5, 528 nodes, solved
 * 5 2,0  win in 5      - -      not in the tree
   1 0,2         -      - -      not in the tree
 5 more
-this search keeps no tree; --search NAME with one of these does: minimax, mcts, mcts-graph, best-first
+this search keeps no tree; --search NAME with one of these does: minimax, mcts, mcts-graph, best-first, miniframe-mcts
 ";
     assert_eq!(listed, expected);
 }
@@ -296,7 +296,10 @@ fn errors_name_their_line() {
     let at = |script: &str| error(&["tictactoe"], script);
     let (code, text) = at("show\n\n# fine\nmagic\nshow\n");
     assert_eq!(code, Some(1));
-    assert!(text.starts_with("error: line 4: unknown command \"magic\"; available: show, list"), "{text}");
+    assert!(
+        text.starts_with("error: line 4: unknown command \"magic\"; available: show, position, list"),
+        "{text}"
+    );
     assert_eq!(at("s").1, "error: line 1: \"s\" could be show, step\n");
     assert!(at("play 0,0 0,0\n")
         .1

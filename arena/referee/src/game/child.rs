@@ -84,14 +84,14 @@ mod tests {
     }
 
     #[test]
-    fn searches_of_all_contests_play_as_processes_but_those_of_puzzles() {
+    fn searches_of_all_contests_play_as_processes_but_minimax_of_puzzles() {
         for contest in bots_searches::contests() {
             for info in contest.search_list() {
                 let search = InProcess::parse(&format!("in:{} --pool-mb 1", info.name)).unwrap().unwrap();
                 let checked = search.check_served(*contest);
                 assert_eq!(
                     checked.is_ok(),
-                    contest.seats() > 1,
+                    contest.name() != "sudoku" || !info.name.starts_with("minimax"),
                     "{} {}: {checked:?}",
                     contest.name(),
                     info.name

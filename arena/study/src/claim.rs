@@ -13,7 +13,7 @@ pub(crate) struct Claim<'a> {
     pub(crate) rows: Vec<&'a Row>,
 }
 
-/// What several budgets say of a claim.
+/// The verdict of several budgets on a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It holds wherever the games tell.
@@ -84,7 +84,7 @@ fn outcome(all: &[(Equal, Verdict)]) -> Outcome {
     let at =
         |wanted: Verdict| all.iter().filter(move |(_, verdict)| *verdict == wanted).map(|(equal, _)| *equal);
     let (agrees, differs) = (|| at(Verdict::Agrees), || at(Verdict::Differs));
-    match (agrees().next(), agrees().last(), differs().next(), differs().last()) {
+    match (agrees().next(), agrees().next_back(), differs().next(), differs().next_back()) {
         (None, _, None, _) => Outcome::Open,
         (Some(_), _, None, _) => Outcome::Agrees,
         (None, _, Some(_), _) => Outcome::Differs,

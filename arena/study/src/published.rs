@@ -47,7 +47,7 @@ pub enum Published {
     },
     /// The entrants' order, the best first.
     Ranked {
-        /// How many they are.
+        /// The number of entrants.
         ranked: u32,
     },
     /// A ratio of the first to the second.

@@ -63,7 +63,7 @@ mod tests {
         let mut total = 0;\n\
         for word in std::env::args() { let shown = word.clone(); total += part::weight(&shown, 3); }\n\
         println!(\"{total} {}\", part::next());\n}\n";
-    /// Of an edition in which `panic!` calls another function.
+    /// The edition is one in which `panic!` calls another function.
     const PART: &str = "use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};\n\
         static FIRST: AtomicUsize = AtomicUsize::new(1);\n\
         static SECOND: AtomicUsize = AtomicUsize::new(1);\n\

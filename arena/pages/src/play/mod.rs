@@ -17,7 +17,7 @@ pub struct Table {
     pub title: String,
     /// Who is to move, or how the game has ended.
     pub state: String,
-    /// What was said last, such as a hint; may be empty.
+    /// The last message, such as a hint; may be empty.
     pub said: String,
     /// The position.
     pub drawing: Drawing,
@@ -25,7 +25,7 @@ pub struct Table {
     pub names: Vec<String>,
     /// The person's legal moves; empty when it isn't to move.
     pub moves: Vec<Link>,
-    /// What else can be done.
+    /// The other actions.
     pub actions: Vec<Link>,
     /// The moves so far.
     pub played: String,

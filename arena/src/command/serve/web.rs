@@ -20,7 +20,7 @@ use crate::server;
 use coppice_pages::play::{page, Link, Table};
 use coppice_referee::game::in_process::{on_large_stack, InProcessError};
 
-/// How often the server looks for a new connection.
+/// Interval between two looks for a new connection.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Serves the page of a game until an interrupt.
@@ -114,7 +114,7 @@ struct Game<'a> {
     mine: Seat,
     /// The number of moves before each turn of the person.
     turns: Vec<usize>,
-    /// What happened last.
+    /// The last event, for the page.
     said: String,
 }
 

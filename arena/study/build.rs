@@ -23,7 +23,7 @@ fn main() {
     fs::write(out.join("studies.rs"), code).expect("the list of studies");
 }
 
-/// Passes the commit on to the program, which stores it with each result. Outside a repository there is none.
+/// Sets COPPICE_COMMIT for the program, which stores it with each result; unset outside a repository.
 fn name_the_commit() {
     let git = |words: &[&str]| {
         let output =

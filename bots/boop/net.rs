@@ -51,7 +51,7 @@ impl Net {
 }
 
 impl Evaluation<Board> for Net {
-    /// In points, of which [`SCALE`](coppice::network::SCALE) are three quarters of a win.
+    /// In points; [`SCALE`](coppice::network::SCALE) points are three quarters of a win.
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> Score {
         let (Net(network), own, other) = (self, board.own(), board.other());

@@ -9,7 +9,7 @@ use contest::{utf8, Contest};
 use coppice_arena::subcommand::default_jobs;
 use coppice_arena::{Failure, Outcome, Subcommand, EXIT_CODES};
 use coppice_referee::atomic::{self, FileError};
-use coppice_referee::text::words;
+use coppice_referee::text::{note, words};
 use serde_json::json;
 
 use crate::{Mode, Row, RunOptions, Study, StudyError};
@@ -154,6 +154,10 @@ fn run(args: &Args, program: &Studies<'_>, out: &mut dyn Write) -> Result<Outcom
     }
     for study in &studies {
         let (rows, ended) = crate::run::run(study, &how, program.contests);
+        if args.stored && rows.is_empty() {
+            note(format_args!("{}: no rows are stored in {}", study.name, args.dir.display()));
+            continue;
+        }
         if ended.is_err() && rows.is_empty() {
             return Ok(ended.map(|()| Outcome::Done)?);
         }
@@ -198,7 +202,7 @@ fn summarise(
     Ok(Outcome::Done)
 }
 
-/// A document's text; empty if there is none.
+/// A document's text, or the empty text for a new document.
 fn read_document(path: &Path) -> Result<String, FileError> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),

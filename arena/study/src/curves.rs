@@ -98,10 +98,11 @@ fn panel(svg: &mut Svg, (x0, y0): (f64, f64), study: &Study, claim: &Claim<'_>) 
         }
     }
     ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let names = study.names(&claim.rows[0].title);
     let mut free = f64::MIN;
     for (at, entrant) in ends {
         free = free.max(at);
-        let name = title.split(" > ").nth(entrant).unwrap_or_default();
+        let name = names.get(entrant).copied().unwrap_or_default();
         svg.words((right + 6.0, free), Anchor::Start, 11.0, Ink::Player(entrant), name);
         free += LINE;
     }

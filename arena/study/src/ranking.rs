@@ -6,7 +6,7 @@ use coppice_stats::rating::Ratings;
 /// The probability with which an order that holds is taken for another one, and a neighbour's place for shown that isn't.
 const ERROR: f64 = 0.025;
 
-/// All pairs of so many entrants.
+/// All pairs of `count` entrants.
 pub(crate) fn pairs(count: usize) -> Vec<Vec<usize>> {
     (0..count).flat_map(|a| (a + 1..count).map(move |b| vec![a, b])).collect()
 }
@@ -32,7 +32,7 @@ mod tests {
     use crate::verdict::Verdict;
     use coppice_stats::rating::{Meeting, Meetings, Outcome};
 
-    /// The verdict on three entrants, of whose pairs the first wins so many of 20 games.
+    /// The verdict on three entrants; in each pair the first wins `wins` of 20 games.
     fn verdict(wins: [u32; 3]) -> Verdict {
         let mut meetings = Meetings::new(3, 2);
         for (pair, wins) in pairs(3).iter().zip(wins) {

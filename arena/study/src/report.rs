@@ -134,14 +134,8 @@ pub(crate) fn family(rows: &[Row]) -> Option<Family> {
 
 /// The command lines of the rows, in order; where a budget is held equal, without it.
 fn lines(study: &Study, rows: &[Row]) -> Vec<String> {
-    let held = rows.iter().filter(|row| row.equal.is_some());
-    let searches = study.entrants.iter().filter(|entrant| {
-        let is_in = |row: &Row| {
-            row.title.split(" > ").flat_map(|part| part.split(" against ")).any(|name| name == entrant.name)
-        };
-        held.clone().any(is_in)
-    });
-    let searches = searches.map(|entrant| search_of(study, &entrant.name));
+    let held = rows.iter().filter(|row| row.equal.is_some()).flat_map(|row| study.names(&row.title));
+    let searches = held.map(|name| search_of(study, name));
     let others = rows.iter().filter(|row| row.equal.is_none()).flat_map(|row| row.lines.iter().cloned());
     let mut lines = searches.chain(others).collect::<Vec<_>>();
     lines.sort();
@@ -179,7 +173,7 @@ fn claims(study: &Study, rows: &[Row]) -> String {
     }
     for claim in claims.iter().filter(|claim| matches!(claim.rows[0].figure, Figure::Ranking { .. })) {
         let _ = write!(text, "\n{}", head("Elo", &[]));
-        for (place, name) in claim.rows[0].title.split(" > ").enumerate() {
+        for (place, name) in study.names(&claim.rows[0].title).into_iter().enumerate() {
             let rating = |row: &Row| match &row.figure {
                 Figure::Ranking { ratings, .. } => ratings
                     .get(place)

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use coppice::Game;
 
-    /// What a turn leaves over is shared by the later ones; another game begins with all of it.
+    /// Time left over by a turn is shared by the later ones; another game begins with all of it.
     #[test]
     fn a_turn_gets_its_share_of_what_is_left() {
         let second = Duration::from_secs(1);

@@ -223,6 +223,7 @@ fn every_contest_with_listed_moves_has_a_page_to_play_on() {
         (&["lander", "--web"][..], "the moves of lander can't be listed"),
         (&["reversi", "--web", "--ponder"], "cannot be used with"),
         (&["reversi", "--web", "--search", "none"], "no search \"none\""),
+        (&["reversi", "--web", "--listen", "0.0.0.0:0"], "a page to play on is for this machine alone"),
     ] {
         let refused = arena(&[&["serve"], words].concat());
         assert_eq!(refused.status.code(), Some(2), "{words:?}");

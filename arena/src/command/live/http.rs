@@ -1,7 +1,8 @@
 //! As much of HTTP as a page on loopback needs: GET, one request a connection, server-sent events.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::{self, Scope};
 use std::time::Duration;
 
 /// The longest head of a request.
@@ -9,6 +10,37 @@ const MAX_HEAD_BYTES: u64 = 16 << 10;
 
 /// The longest time that a browser may take to send a request, or to take in a part of an answer.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Interval between two looks for a new connection, and for the end.
+pub(in crate::command) const POLL: Duration = Duration::from_millis(20);
+
+/// Connections at a time.
+pub(in crate::command) const MOST_CLIENTS: usize = 16;
+
+/// Answers connections to a non-blocking listener until the end, each in a thread of its own and with a place; without a place it is
+/// closed.
+pub(in crate::command) fn answer_all<'scope, P: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    listener: &TcpListener,
+    is_over: impl Fn() -> bool,
+    take_place: impl Fn() -> Option<P>,
+    answer: impl Fn(&TcpStream) -> io::Result<()> + Copy + Send + 'scope,
+) {
+    while !is_over() {
+        // Polled, so that the end ends it on any system.
+        let Ok((stream, _)) = listener.accept() else {
+            thread::sleep(POLL);
+            continue;
+        };
+        let Some(place) = take_place() else { continue };
+        // Without a thread for it, the browser tries again.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+            let _place = place;
+            // A browser that sends nothing, or goes away in the middle, is no error.
+            let _ = answer(&stream);
+        });
+    }
+}
 
 /// What a browser asks for.
 #[derive(Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use coppice_pages::run_page;
 use coppice_referee::text::note;
 
-use http::{Request, Response};
+use http::{answer_all, Request, Response, MOST_CLIENTS, POLL};
 
 /// The shortest time between two renewals.
 const BETWEEN: Duration = Duration::from_secs(1);
@@ -28,12 +28,6 @@ const LONGEST_REST: Duration = Duration::from_secs(10);
 
 /// A browser that has gone is noticed after this time.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-
-/// How often the server looks for a new connection.
-const POLL: Duration = Duration::from_millis(50);
-
-/// Connections at a time.
-const MOST_CLIENTS: usize = 16;
 
 /// Plays while the page of the games in `file` is served, if `is_live`.
 ///
@@ -58,20 +52,8 @@ pub(crate) fn during<T>(
         let live = &live;
         scope.spawn(move || live.renew());
         scope.spawn(move || {
-            while !live.state().is_over {
-                // Polled, so that the end of the run ends it on any system.
-                let Ok((stream, _)) = listener.accept() else {
-                    thread::sleep(POLL);
-                    continue;
-                };
-                let Some(place) = live.take_place() else { continue };
-                // Without a thread for it, the browser tries again.
-                let _ = thread::Builder::new().spawn_scoped(scope, move || {
-                    let _place = place;
-                    // A browser that goes away in the middle is no error.
-                    let _ = live.answer(&stream);
-                });
-            }
+            let is_over = || live.state().is_over;
+            answer_all(scope, &listener, is_over, || live.take_place(), |stream| live.answer(stream));
         });
         let _end = End(live);
         play()

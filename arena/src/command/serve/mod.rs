@@ -166,6 +166,11 @@ fn listen(args: &Args) -> Result<TcpListener, Failure> {
     };
     let addresses: Vec<SocketAddr> = args.listen.to_socket_addrs().map_err(|error| usage(&error))?.collect();
     if let Some(address) = addresses.iter().find(|address| !address.ip().is_loopback()) {
+        if args.web {
+            return Err(Failure::usage(format!(
+                "--listen {address}: a page to play on is for this machine alone"
+            )));
+        }
         if !args.allow_remote {
             return Err(Failure::usage(format!(
                 "{address} can be reached from other machines, whose clients can use this machine's processors; add \

@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,14 +14,11 @@ use coppice::Budget;
 
 use super::{announce, failed, listen, Args};
 use crate::command::debug::settings;
-use crate::command::live::http::{Request, Response};
+use crate::command::live::http::{answer_all, Request, Response, MOST_CLIENTS};
 use crate::failure::Failure;
 use crate::server;
 use coppice_pages::play::{page, Link, Table};
 use coppice_referee::game::in_process::{on_large_stack, InProcessError};
-
-/// Interval between two looks for a new connection.
-const POLL: Duration = Duration::from_millis(20);
 
 /// Serves the page of a game until an interrupt.
 ///
@@ -31,11 +28,6 @@ pub(super) fn run(args: &Args, contest: &dyn Contest, out: &mut dyn Write) -> Re
     let game = Game::new(args, contest)?;
     let listener = listen(args)?;
     let address = listener.local_addr().map_err(|error| failed(&args.listen, &error))?;
-    if !address.ip().is_loopback() {
-        return Err(Failure::usage(format!(
-            "--listen {address}: a page to play on is for this machine alone"
-        )));
-    }
     // Pages of other sites can't know it, so they can't play in a user's name.
     let key = format!("{:016x}", RandomState::new().build_hasher().finish());
     announce(args, &format!("http://{address}/{key}/"), out)?;
@@ -53,17 +45,12 @@ struct Server<'a> {
 impl<'a> Server<'a> {
     fn run(&self, listener: &TcpListener) -> io::Result<()> {
         listener.set_nonblocking(true)?;
+        let places = Arc::new(());
+        let take_place = || (Arc::strong_count(&places) <= MOST_CLIENTS).then(|| places.clone());
         thread::scope(|scope| {
-            while !server::is_ending() {
-                let Ok((stream, _)) = listener.accept() else {
-                    thread::sleep(POLL);
-                    continue;
-                };
-                // A browser that sends nothing, or goes away in the middle, is no error.
-                let _ = thread::Builder::new().spawn_scoped(scope, move || drop(self.answer(&stream)));
-            }
-            Ok(())
-        })
+            answer_all(scope, listener, server::is_ending, take_place, |stream| self.answer(stream));
+        });
+        Ok(())
     }
 
     fn game(&self) -> MutexGuard<'_, Game<'a>> {

@@ -52,7 +52,7 @@ impl Equal {
         matches!(self, Self::CpuMs(_))
     }
 
-    /// The words after `in:SEARCH` for a search of which a node is a number of positions.
+    /// The words after `in:SEARCH` for a search whose nodes are `worlds_a_node` positions each.
     pub(super) fn words(self, worlds_a_node: u64) -> String {
         match self {
             Self::Worlds(count) => format!("--nodes {}", (count / worlds_a_node.max(1)).max(1)),

@@ -48,7 +48,7 @@ pub struct Study {
     /// Pairings, played in pairs of games from the same opening.
     #[serde(rename = "match", default)]
     matches: Vec<Pair>,
-    /// Entrants in a published order, each of which meets each.
+    /// Entrants in a published order, rated from games of all pairs.
     #[serde(rename = "ranking", default)]
     rankings: Vec<Order>,
     /// Entrants that play themselves, to measure the first seat's score.
@@ -145,6 +145,12 @@ impl Study {
             Some(held) => held.budgets().map(|equal| Planned { equal: Some(equal), ..row.clone() }).collect(),
             None => vec![row],
         }
+    }
+
+    /// The entrants of the row with this title, in its order.
+    pub fn names(&self, title: &str) -> Vec<&str> {
+        let row = self.rows(Mode::Quick).into_iter().find(|row| row.title() == title);
+        row.map_or_else(Vec::new, |row| row.names)
     }
 
     /// The entrant with this name.

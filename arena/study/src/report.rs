@@ -46,18 +46,20 @@ pub(crate) fn table(study: &Study, rows: &[Row]) -> String {
     text
 }
 
-/// The notes on rows: why a result differs, or why the row exists. A note shared by several rows appears once.
+/// The notes on rows: why a result differs, or why the row exists. A note shared by several rows, or a claim at several
+/// budgets, appears once.
 fn notes(study: &Study, rows: &[Row]) -> String {
-    let mut said: Vec<(&str, String)> = Vec::new();
+    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows.iter().filter(|row| row.verdict != Verdict::Agrees) {
         let Some(note) = &row.note else { continue };
-        let title = row.full_title(&study.contest);
+        let title = row.title_in(&study.contest);
         match said.iter_mut().find(|(known, _)| known == note) {
-            Some((_, titles)) => *titles += &format!("; {title}"),
-            None => said.push((note, title)),
+            Some((_, titles)) if titles.contains(&title) => {}
+            Some((_, titles)) => titles.push(title),
+            None => said.push((note, vec![title])),
         }
     }
-    said.iter().map(|(note, titles)| format!("- {titles}: {note}\n")).collect()
+    said.iter().map(|(note, titles)| format!("- {}: {note}\n", titles.join("; "))).collect()
 }
 
 /// The section of a study in a Markdown document. `command` makes it again; its picture is in the folder `pictures`.

@@ -295,7 +295,7 @@ impl<'a> Run<'a> {
     fn games(&self, seats: u32, plan: &Planned<'_>) -> u32 {
         let held = self.study.held.as_ref().filter(|_| plan.equal.is_some());
         let usual = match self.how.mode {
-            Mode::Full if held.is_some() => held.map_or(0, |held| held.games),
+            Mode::Full if held.is_some() => held.map_or(0, |held| held.games_of(plan.kind)),
             Mode::Quick => self.study.games.quick,
             Mode::Full | Mode::PublishedTime => self.study.games.full,
         };

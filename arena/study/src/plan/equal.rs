@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::kind::Kind;
+
 /// The amount that all entrants of a row have for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -27,7 +29,7 @@ pub struct Held {
     pub cpu_ms: Vec<u64>,
     /// The memory of a search, in millions of bytes.
     pub pool_mb: u64,
-    /// Games of each match.
+    /// Games of each match; of two of an order half as many, since both meet the others too.
     pub games: u32,
 }
 
@@ -36,6 +38,14 @@ impl Held {
     pub fn budgets(&self) -> impl Iterator<Item = Equal> + '_ {
         let worlds = self.worlds.iter().map(|&count| Equal::Worlds(count));
         worlds.chain(self.cpu_ms.iter().map(|&ms| Equal::CpuMs(ms)))
+    }
+
+    /// Games of two entrants.
+    pub fn games_of(&self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Ranking => self.games.div_ceil(2),
+            _ => self.games,
+        }
     }
 
     /// Whether there is a budget, each list ascends, and nothing is 0.
@@ -85,6 +95,7 @@ mod tests {
         assert_eq!(words, ["--nodes 200", "--nodes 120000", "--cpu-ms 10"]);
         let names = held.budgets().map(|equal| equal.to_string()).collect::<Vec<_>>();
         assert_eq!(names, ["2,000 positions", "1,200,000 positions", "10 ms"]);
+        assert_eq!([Kind::Match, Kind::Ranking].map(|kind| held.games_of(kind)), [40, 20]);
         assert!(held.makes_sense());
         assert!(!Held { worlds: vec![5, 5], ..held.clone() }.makes_sense());
         assert!(!Held { cpu_ms: vec![0], ..held.clone() }.makes_sense());

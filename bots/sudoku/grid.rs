@@ -129,6 +129,15 @@ impl Grid {
         self.cells[cell] & ALL
     }
 
+    /// The digits that the cell's row, column and box don't have, digit d as bit d - 1; none if it is filled.
+    pub fn fitting(&self, cell: usize) -> u16 {
+        let [row, column, square] = units(cell);
+        match self.digit(cell) {
+            Some(_) => 0,
+            None => ALL & !(self.used[0][row] | self.used[1][column] | self.used[2][square]),
+        }
+    }
+
     /// Writes a digit, and removes it from the candidates of the cell's peers.
     #[inline(always)]
     pub(super) fn fill(&mut self, Fill { cell, digit }: Fill) {

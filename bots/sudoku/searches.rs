@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use bots::sudoku::player::{play_on, Numbers};
-use bots::sudoku::tools::contest::{by_bands, by_engine, by_pairs, minimax, SudokuContest};
+use bots::sudoku::tools::contest::{by_bands, by_engine, by_pairs, minimax, Found, SudokuContest};
 use bots::sudoku::tools::puzzle;
 use bots::sudoku::{Fill, Filled, Grid};
 use contest::bot::Settings;
@@ -47,27 +47,27 @@ fn serve(
     play_on(input, output, &settings)
 }
 
-/// A solver of whole puzzles, and the nodes that it took.
-type Solve = fn(&[u8; 81], Budget) -> (Option<[u8; 81]>, u64);
+/// A solver of whole puzzles, with the nodes that it took.
+type Solve = fn(&[u8; 81], Budget) -> (Found, u64);
 
 /// A solver of whole puzzles as a search: it fills the next cell as in the solution.
 struct Whole(Solve);
 
 impl Search<Grid> for Whole {
-    /// Without a unique solution within the budget the first candidate, with no claim.
+    /// Without a unique solution within the budget the first candidate, with no claim unless there is none at all.
     fn search(&mut self, grid: &Grid, budget: Budget) -> Report<Fill> {
         let mut list = List::default();
         grid.moves(&mut list);
         let Some(&first) = list.first() else { return Report::ended(Filled.ended(grid)) };
-        let (solution, nodes) = (self.0)(&grid.digits(), budget);
-        let is_solution = |m: &Fill| solution.is_some_and(|digits| digits[usize::from(m.cell)] == m.digit);
+        let (found, nodes) = (self.0)(&grid.digits(), budget);
+        let is_solution = |m: &Fill| found.solution().is_some_and(|all| all[usize::from(m.cell)] == m.digit);
         let best = list.iter().copied().find(is_solution);
         let left = 81 - grid.filled();
-        let score = match best {
-            Some(_) => Score::ended(Payoff(81)).add_mate_distance(left),
-            None => Filled.evaluate(grid),
+        let (score, depth, solved) = match found {
+            Found::One(_) => (Score::ended(Payoff(81)).add_mate_distance(left), left, true),
+            Found::Impossible => (Score::ended(Payoff(-1)), 0, true),
+            Found::Open => (Filled.evaluate(grid), 0, false),
         };
-        let (depth, solved) = (if best.is_some() { left } else { 0 }, best.is_some());
         Report { best: Some(best.unwrap_or(first)), score, nodes, depth, solved, restarted: false }
     }
 }

@@ -1,8 +1,10 @@
+use contest::notation::Notation;
 use coppice::search::solutions;
-use coppice::{Budget, Evaluation, Game, Player, Rng};
+use coppice::{Budget, Evaluation, Game, List, Player, Rng};
 
 use super::grid::ParseError;
-use super::{bands, Filled, Grid};
+use super::tools::puzzle;
+use super::{bands, Fill, Filled, Grid};
 
 /// A full grid, by the usual pattern.
 fn full() -> [u8; 81] {
@@ -52,6 +54,35 @@ fn the_tree_has_every_solution_once() {
         }
     }
     assert!(several > 10);
+}
+
+/// A person may write any digit that fits into any cell, whatever a search has found out about it.
+#[test]
+fn all_that_fits_is_listed_or_not_listed() {
+    let mut rng = Rng::new(4);
+    let mut unlisted = 0;
+    for seed in 0..20 {
+        let mut grid = Grid::from(&puzzle::minimal(seed));
+        while !grid.is_over() {
+            let digits = grid.digits();
+            let mut list = List::default();
+            grid.moves(&mut list);
+            let more = grid.unlisted(Player::FIRST);
+            assert!(more.iter().all(|m| !list.contains(m)));
+            let mut all = list.iter().chain(&more).map(|m| (m.cell, m.digit)).collect::<Vec<_>>();
+            all.sort_unstable();
+            let expected = (0..81).filter(|&cell| digits[usize::from(cell)] == 0).flat_map(|cell| {
+                (1..=9)
+                    .filter(move |&digit| fits(&digits, cell.into(), digit))
+                    .map(move |digit| (cell, digit))
+            });
+            assert_eq!(all, expected.collect::<Vec<_>>(), "{grid}");
+            unlisted += more.len();
+            let (cell, digit) = all[rng.below(all.len() as u32) as usize];
+            grid.play(Fill { cell, digit });
+        }
+    }
+    assert!(unlisted > 1_000, "{unlisted}");
 }
 
 /// The band solver finds the same number of solutions, and each is valid.

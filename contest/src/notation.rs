@@ -136,6 +136,11 @@ pub fn names<G: Notation>(game: &G, player: Player) -> Vec<String> {
     G::Kind::listed(game, player).into_iter().map(|m| game.name(player, m)).collect()
 }
 
+/// A player's legal moves that aren't listed, in notation.
+pub(crate) fn unlisted_names<G: Notation>(game: &G, player: Player) -> Vec<String> {
+    game.unlisted(player).into_iter().map(|m| game.name(player, m)).collect()
+}
+
 /// Points by seat.
 pub(crate) fn points<G: Notation>(game: &G) -> Vec<i64> {
     (0..G::Kind::PLAYERS).map(|i| game.points(Player::new(i as u8))).collect()

@@ -177,7 +177,25 @@ impl LiveRun {
         let mut command = Command::new(program());
         let run = command.args(arguments).arg("--live").current_dir(folder);
         let mut run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the arena runs");
-        let mut lines = BufReader::new(run.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+        let output = run.stderr.take().expect("a pipe");
+        Self::of(run, output)
+    }
+
+    /// Serves a game to be played on a page (`arena serve --web`).
+    ///
+    /// # Panics
+    /// If it names no address.
+    pub fn serve(arguments: &[&str]) -> Self {
+        let mut command = Command::new(program());
+        let run = command.arg("serve").args(arguments).arg("--web");
+        let mut run = run.stdout(Stdio::piped()).spawn().expect("the arena runs");
+        let output = run.stdout.take().expect("a pipe");
+        Self::of(run, output)
+    }
+
+    /// A run that names its address in its output.
+    fn of(run: Child, output: impl Read + Send + 'static) -> Self {
+        let mut lines = BufReader::new(output).lines().map_while(Result::ok);
         let line = lines.find(|line| line.contains("http://")).expect("the page's address");
         let address =
             line.split(' ').find(|word| word.starts_with("http://")).expect("an address").to_owned();

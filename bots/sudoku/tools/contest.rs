@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use coppice::rng::mix;
 use coppice::search::{solutions, Minimax, MinimaxOptions};
-use coppice::{Budget, Ended, Player, Search};
+use coppice::{Budget, Ended, Game, List, Player, Search};
 
 use super::{pairs, puzzle};
 use crate::sudoku::bands::{self, Solved};
@@ -156,8 +156,8 @@ impl SinglePlayer for SudokuContest {
         let clues = self.clues(seed);
         let start = Instant::now();
         let solution = match player {
-            "bands" => by_bands(&clues, budget()).0,
-            "engine" => by_engine(&clues, budget()).0,
+            "bands" => by_bands(&clues, budget()).0.solution(),
+            "engine" => by_engine(&clues, budget()).0.solution(),
             "minimax" => by_minimax(&clues, settings, budget()),
             "minimax-pairs" => pairs::solve(&clues, settings.bytes_or(MINIMAX_BYTES), budget()).0,
             _ => return Err(SessionError::unknown("player", player, PLAYERS.map(|(name, _)| name))),
@@ -181,18 +181,45 @@ const PLAYERS: [(&str, &str); 4] = [
     ("minimax-pairs", "the same over all pairs of cell and digit where no cell has one digit left: as published"),
 ];
 
-/// The only solution by bands, and the guesses that it took; none if there are several, or the budget is too small.
-pub fn by_bands(clues: &[u8; 81], budget: Budget) -> (Option<[u8; 81]>, u64) {
-    let found = bands::solve(clues, 2, budget.max_nodes());
-    (found.first.filter(|_| found.is_complete && found.count == 1), found.guesses)
+/// What a solver knows of a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// The only solution.
+    One([u8; 81]),
+    /// There is proof that no solution exists.
+    Impossible,
+    /// There are several solutions, or the budget was too small.
+    Open,
 }
 
-/// The only solution by the engine's search, and the nodes that it took; none if there are several, or the budget is too
-/// small.
-pub fn by_engine(clues: &[u8; 81], budget: Budget) -> (Option<[u8; 81]>, u64) {
+impl Found {
+    fn new(first: Option<[u8; 81]>, count: u64, is_complete: bool) -> Found {
+        match first {
+            _ if !is_complete || count > 1 => Found::Open,
+            Some(digits) => Found::One(digits),
+            None => Found::Impossible,
+        }
+    }
+
+    /// The solution, if it is the only one.
+    pub fn solution(self) -> Option<[u8; 81]> {
+        match self {
+            Found::One(digits) => Some(digits),
+            Found::Impossible | Found::Open => None,
+        }
+    }
+}
+
+/// By bands, and the guesses that it took.
+pub fn by_bands(clues: &[u8; 81], budget: Budget) -> (Found, u64) {
+    let found = bands::solve(clues, 2, budget.max_nodes());
+    (Found::new(found.first, found.count, found.is_complete), found.guesses)
+}
+
+/// By the engine's search, and the nodes that it took.
+pub fn by_engine(clues: &[u8; 81], budget: Budget) -> (Found, u64) {
     let found = solutions(&Grid::from(clues), 2, budget);
-    let solution = found.first.map(|grid| grid.digits());
-    (solution.filter(|_| found.is_complete && found.count == 1), found.nodes)
+    (Found::new(found.first.map(|grid| grid.digits()), found.count, found.is_complete), found.nodes)
 }
 
 /// Solves a puzzle by playing the minimax search's moves.
@@ -201,7 +228,7 @@ fn by_minimax(clues: &[u8; 81], settings: &SessionSettings, budget: Budget) -> O
     let mut minimax = minimax(settings);
     while !grid.is_solved() {
         let fill = minimax.search(&grid, budget).best?;
-        coppice::Game::play(&mut grid, fill);
+        grid.play(fill);
     }
     Some(grid.digits())
 }
@@ -213,9 +240,10 @@ pub fn minimax(settings: &SessionSettings) -> Minimax<Grid, Filled> {
     Minimax::new(Filled, options)
 }
 
-/// The solution to which MiniFrame's minimax over pairs comes, and the nodes that it took.
-pub fn by_pairs(clues: &[u8; 81], budget: Budget) -> (Option<[u8; 81]>, u64) {
-    pairs::solve(clues, MINIMAX_BYTES, budget)
+/// By MiniFrame's minimax over pairs, and the nodes that it took. It proves nothing.
+pub fn by_pairs(clues: &[u8; 81], budget: Budget) -> (Found, u64) {
+    let (solution, nodes) = pairs::solve(clues, MINIMAX_BYTES, budget);
+    (solution.map_or(Found::Open, Found::One), nodes)
 }
 
 impl Notation for Grid {
@@ -226,6 +254,18 @@ impl Notation for Grid {
         format!("r{}c{}={}", m.cell / 9 + 1, m.cell % 9 + 1, m.digit)
     }
 
+    /// All other digits of all cells that fit: a search needs no more than one cell, a person chooses.
+    fn unlisted(&self, _: Player) -> Vec<Fill> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        let mut listed = List::default();
+        self.moves(&mut listed);
+        let fits = |m: &Fill| self.fitting(usize::from(m.cell)) & 1 << (m.digit - 1) != 0;
+        let all = (0..81).flat_map(|cell| (1..=9).map(move |digit| Fill { cell, digit }));
+        all.filter(|m| fits(m) && !listed.contains(m)).collect()
+    }
+
     fn draw(&self, last: Option<Fill>) -> Drawing {
         let digits = self.digits();
         let mut given = digits;
@@ -233,11 +273,17 @@ impl Notation for Grid {
         draw(&digits, &given)
     }
 
-    /// The digit in its cell.
+    /// The digit in its cell; where others fit too, in its own ninth of the cell.
     fn mark(&self, _: Player, m: Fill) -> Vec<Shape> {
         let [x, y] = Drawing::cell(usize::from(m.cell / 9), usize::from(m.cell % 9));
-        let digit = Shape::Text([x, y], 0.6, m.digit.to_string(), Paint::Text);
-        vec![Shape::Rect([x - 0.48, y - 0.48, 0.96, 0.96], Paint::Last), digit]
+        let is_alone = self.fitting(usize::from(m.cell)).count_ones() < 2;
+        let third = |at: u8| 0.32 * (f32::from(at) - 1.0);
+        let ([x, y], side) = match is_alone {
+            true => ([x, y], 0.96),
+            false => ([x + third((m.digit - 1) % 3), y + third((m.digit - 1) / 3)], 0.32),
+        };
+        let digit = Shape::Text([x, y], if is_alone { 0.6 } else { 0.3 }, m.digit.to_string(), Paint::Text);
+        vec![Shape::Rect([x - 0.5 * side, y - 0.5 * side, side, side], Paint::Last), digit]
     }
 }
 

@@ -235,8 +235,7 @@ impl<G: Notation, P: Protocol<G>> Referee for GameReferee<G, P> {
     }
 
     fn unlisted_moves(&self, seat: Seat) -> Vec<String> {
-        let (game, player) = (self.game(), player(seat));
-        game.unlisted(player).into_iter().map(|m| game.name(player, m)).collect()
+        notation::unlisted_names(self.game(), player(seat))
     }
 
     fn answer_of(&self, seat: Seat, text: &str) -> String {

@@ -182,6 +182,12 @@ pub trait Session: Send {
     /// be listed. A single move is made without [`Session::think`].
     fn moves(&self) -> Vec<String>;
 
+    /// The legal moves of the seat to move that [`Session::moves`] leaves out, as in
+    /// [`Referee::unlisted_moves`](crate::Referee::unlisted_moves). By default there are none.
+    fn unlisted_moves(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The legal move, if there is exactly one.
     fn only_move(&self) -> Option<String> {
         <[String; 1]>::try_from(self.moves()).ok().map(|[only]| only)

@@ -72,6 +72,10 @@ impl<G: Notation> Session for GameSession<G> {
         self.to_move().map_or_else(Vec::new, |seat| notation::names(self.game(), player(seat)))
     }
 
+    fn unlisted_moves(&self) -> Vec<String> {
+        self.to_move().map_or_else(Vec::new, |seat| notation::unlisted_names(self.game(), player(seat)))
+    }
+
     /// Names no other moves.
     fn only_move(&self) -> Option<String> {
         let player = player(self.to_move()?);

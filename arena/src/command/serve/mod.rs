@@ -33,9 +33,9 @@ pub(crate) struct Args {
     /// Write the address into this file atomically
     #[arg(long, value_name = "FILE")]
     pub addr_file: Option<PathBuf>,
-    /// The search that answers; `bot` is the submitted bot, an unknown name lists the available ones
-    #[arg(long, value_name = "NAME", default_value = "bot")]
-    pub search: String,
+    /// The search that answers; default: the submitted bot's. An unknown name lists the available ones
+    #[arg(long, value_name = "NAME")]
+    pub search: Option<String>,
     /// Begin games in this position, in the contest's notation, where clients don't tell it: by commands (`init`, `play`, `go`)
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
@@ -121,10 +121,17 @@ fn announce(args: &Args, address: &str, out: &mut dyn Write) -> Result<(), Failu
     Ok(out.flush()?)
 }
 
+/// The name of the search that answers.
+fn search(args: &Args, contest: &dyn Contest) -> String {
+    let usual = || contest.search_list().first().map_or("bot", |search| search.name).to_owned();
+    args.search.clone().unwrap_or_else(usual)
+}
+
 fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Failure> {
     let session = settings(args.seed, args.pool, &args.parameters);
+    let search = search(args, contest);
     // Reports an invalid search or parameter at the start instead of to the first client.
-    drop(contest.session(&args.search, &session).map_err(Failure::usage)?);
+    drop(contest.session(&search, &session).map_err(Failure::usage)?);
     if let Some(text) = &args.position {
         at_position(contest, text)?;
     }
@@ -141,7 +148,7 @@ fn service<'a>(args: &Args, contest: &'a dyn Contest) -> Result<Service<'a>, Fai
     let ms = |ms: u32| Duration::from_millis(ms.into());
     Ok(Service {
         contest,
-        search: args.search.clone(),
+        search,
         settings: ServeSettings {
             session,
             nodes: args.nodes,

@@ -108,8 +108,9 @@ struct Game<'a> {
 impl<'a> Game<'a> {
     fn new(args: &Args, contest: &'a dyn Contest) -> Result<Self, Failure> {
         let session_settings = settings(args.seed, args.pool, &args.parameters);
-        let session = contest.session(&args.search, &session_settings).map_err(Failure::usage)?;
-        if session.moves().is_empty() {
+        let search = super::search(args, contest);
+        let session = contest.session(&search, &session_settings).map_err(Failure::usage)?;
+        if session.moves().is_empty() && session.to_move().is_some() {
             return Err(Failure::usage(format!(
                 "the moves of {} can't be listed, so they can't be chosen on a page; play it at a terminal: arena play",
                 contest.name()
@@ -118,7 +119,7 @@ impl<'a> Game<'a> {
         let time = contest.limits().later.min(Duration::from_millis(args.answer_ms.into()));
         Ok(Self {
             contest,
-            search: args.search.clone(),
+            search,
             settings: session_settings,
             nodes: args.nodes,
             time,
@@ -139,6 +140,16 @@ impl<'a> Game<'a> {
         self.turns.clear();
         self.said.clear();
         self.reply()
+    }
+
+    /// The legal moves of the seat to move; alone, also those that searches needn't look at, in the order of their names.
+    fn moves(&self) -> Vec<String> {
+        let mut moves = self.session.moves();
+        if self.contest.seats() == 1 {
+            moves.extend(self.session.unlisted_moves());
+            moves.sort();
+        }
+        moves
     }
 
     fn think(&mut self) -> Result<Thought, InProcessError> {
@@ -164,7 +175,7 @@ impl<'a> Game<'a> {
 
     /// Plays the person's move of this number in the list, unless the page is of an earlier position.
     fn play(&mut self, at: Option<usize>, number: Option<usize>) -> Result<(), InProcessError> {
-        let (count, moves) = (self.session.played().len(), self.session.moves());
+        let (count, moves) = (self.session.played().len(), self.moves());
         let is_now = at == Some(count) && self.session.to_move() == Some(self.mine);
         let Some(name) = number.filter(|_| is_now).and_then(|number| moves.get(number)) else {
             return Ok(());
@@ -198,8 +209,10 @@ impl<'a> Game<'a> {
             let Thought { best, score, nodes, line, .. } = self.think()?;
             let best = best.unwrap_or_default();
             let line = line.join(" ");
-            self.said =
-                format!("{} would play {best}: score {score}, {nodes} nodes, line {line}", self.search);
+            self.said = match self.contest.seats() {
+                1 if score.is_loss() => format!("by {} the game is lost from here: undo", self.search),
+                _ => format!("{} would play {best}: score {score}, {nodes} nodes, line {line}", self.search),
+            };
         }
         Ok(())
     }
@@ -224,7 +237,7 @@ impl<'a> Game<'a> {
                     text: session.words(seat, &name),
                     marks: session.mark(seat, &name),
                 };
-                ("you move", session.moves().into_iter().enumerate().map(link).collect())
+                ("you move", self.moves().into_iter().enumerate().map(link).collect())
             }
             Some(_) => ("the game can't go on", Vec::new()),
             None => ("the game is over", Vec::new()),
@@ -240,12 +253,19 @@ impl<'a> Game<'a> {
             actions.push(action(format!("undo?at={count}"), "undo".to_owned()));
         }
         let begin = |seat: Seat| {
-            let order = if seat == 0 { "you begin".to_owned() } else { format!("you on seat {seat}") };
-            action(format!("new?seat={seat}"), format!("new game, {order}"))
+            let order = match (seat, seats) {
+                (_, 1) => String::new(),
+                (0, _) => ", you begin".to_owned(),
+                _ => format!(", you on seat {seat}"),
+            };
+            action(format!("new?seat={seat}"), format!("new game{order}"))
         };
         actions.extend((0..seats).map(begin));
         let table = Table {
-            title: format!("{} against {}", self.contest.name(), self.search),
+            title: match seats {
+                1 => format!("{}, hints by {}", self.contest.name(), self.search),
+                _ => format!("{} against {}", self.contest.name(), self.search),
+            },
             state: if points.is_empty() { state.to_owned() } else { format!("{state}: {points}") },
             said: self.said.clone(),
             drawing: look.drawing,

@@ -293,6 +293,11 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         }
         let mut list = G::Moves::default();
         game.moves(&mut list);
+        if list.is_empty() {
+            // The game is over on this way to the state, and was not on that of the last turn's tree.
+            let ended = self.evaluation.ended(game).subtract_mate_distance(1);
+            return Some(Best { value: ended, lower: ended, upper: ended });
+        }
         if !self.meter.allows(list.len() as u64) {
             return None;
         }

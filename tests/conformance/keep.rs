@@ -1,12 +1,17 @@
 //! Tests trees kept between turns: the cost of finding the new position, and the report if it isn't there.
 
 use std::cell::Cell as Counter;
-use std::time::Instant;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use bots::reversi::eval::Positional;
 use bots::reversi::{Board, Cell};
-use coppice::search::{BestFirst, BestFirstOptions, McGraph, Mcts, MctsOptions, Minimax, MinimaxOptions};
-use coppice::{Budget, Evaluation, Game, Payoff, Player, Rng, Score, Search};
+use coppice::search::{
+    BestFirst, BestFirstOptions, McGraph, Mcts, MctsOptions, Minimax, MinimaxOptions, Order, RandomPaths,
+    RandomPathsOptions,
+};
+use coppice::{Budget, Evaluation, Game, List, Payoff, Player, Rng, Score, Search};
 
 use super::positions;
 
@@ -114,6 +119,105 @@ fn an_unrelated_position_is_reported_as_a_restart() {
             }
         }
     }
+}
+
+/// Two players walk round a ring of places; who comes to a place for the second time loses. Equality leaves the places out that
+/// were visited, as that of many games leaves repetitions out.
+#[derive(Debug, Clone)]
+struct Walk {
+    place: u8,
+    plies: u8,
+    visited: u32,
+}
+
+/// The number of places.
+const RING: u8 = 11;
+
+impl Walk {
+    const START: Walk = Walk { place: 0, plies: 0, visited: 1 };
+}
+
+impl PartialEq for Walk {
+    fn eq(&self, other: &Walk) -> bool {
+        (self.place, self.plies, self.is_over()) == (other.place, other.plies, other.is_over())
+    }
+}
+
+impl Game for Walk {
+    type Move = u8;
+    type Moves = List<u8, 3>;
+
+    fn to_move(&self) -> Player {
+        Player::new(self.plies % 2)
+    }
+    fn moves(&self, list: &mut Self::Moves) {
+        if !self.is_over() {
+            [1, 2, 5].into_iter().for_each(|m| list.push(m));
+        }
+    }
+    fn play(&mut self, m: u8) {
+        self.place = (self.place + m) % RING;
+        self.plies += 1;
+        // A bit for the second visit.
+        let bit = 1 << self.place;
+        self.visited |= if self.visited & bit == 0 { bit } else { 1 << RING };
+    }
+    fn payoff(&self, player: Player) -> Payoff {
+        Payoff(if self.to_move() == player { 1 } else { -1 })
+    }
+    fn hash(&self) -> u64 {
+        u64::from(self.place) << 8 | u64::from(self.plies)
+    }
+    fn move_index(m: u8) -> u16 {
+        m.into()
+    }
+    fn is_over(&self) -> bool {
+        self.visited >> RING != 0
+    }
+}
+
+struct Flat;
+
+impl Evaluation<Walk> for Flat {
+    fn evaluate(&self, walk: &Walk) -> Score {
+        Score::estimate(i32::from(walk.place))
+    }
+}
+
+/// In the kept tree the game goes on where it is over on the way that was really taken, and the other way round. A search ends
+/// there, and knows the end for one. On a thread of its own, as one that doesn't would never return.
+#[test]
+fn a_tree_from_another_way_to_the_same_position_is_searched_to_the_end() {
+    let (sender, done) = mpsc::channel();
+    thread::spawn(move || {
+        let minimax = |order| {
+            let options = MinimaxOptions { memory: 1 << 16, order, ..MinimaxOptions::default() };
+            Box::new(Minimax::new(Flat, options)) as Box<dyn Search<Walk>>
+        };
+        let tree = || MctsOptions { memory: 1 << 16, seed: 1, ..MctsOptions::default() };
+        let best_first = || BestFirstOptions { memory: 1 << 16, ..BestFirstOptions::default() };
+        let paths = RandomPathsOptions { memory: 1 << 16, ..RandomPathsOptions::default() };
+        let mut searches: Vec<Box<dyn Search<Walk>>> = vec![
+            minimax(Order::BreadthFirst),
+            minimax(Order::BestFirst { shallow_every: 4 }),
+            Box::new(Mcts::new(tree())),
+            Box::new(McGraph::new(tree())),
+            Box::new(BestFirst::new(Flat, best_first())),
+            Box::new(RandomPaths::new(Flat, paths)),
+        ];
+        for search in &mut searches {
+            for nodes in 10..200 {
+                for way in [[1, 2], [2, 1], [1, 5], [5, 1], [2, 5], [5, 2]] {
+                    let _ = search.search(&Walk::START, Budget::nodes(nodes));
+                    let walk = way.into_iter().fold(Walk::START, |walk, m| walk.after(m));
+                    let report = search.search(&walk, Budget::nodes(1_000));
+                    assert!(report.best.is_some_and(|m| [1, 2, 5].contains(&m)));
+                }
+            }
+        }
+        let _ = sender.send(());
+    });
+    done.recv_timeout(Duration::from_secs(120)).expect("every search ends");
 }
 
 /// Without a kept tree there is nothing to restart.

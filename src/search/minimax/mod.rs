@@ -293,6 +293,9 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
         }
         let mut list = G::Moves::default();
         game.moves(&mut list);
+        if list.is_empty() {
+            return self.end();
+        }
         if !self.meter.allows(list.len() as u64) {
             return false;
         }
@@ -321,6 +324,24 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Minimax<G, E, N> {
             self.cut_off(made);
         }
         made == list.len()
+    }
+
+    /// Closes the leaf at the end of the path, where the game is over. False if the deadline passed. It was an open leaf of the
+    /// last turn's tree, on another way to an equal state: equality may leave the way out, and the rules look at it.
+    #[cold]
+    fn end(&mut self) -> bool {
+        let depth = self.path.len() - 1;
+        let (id, game) = &self.path[depth];
+        let m = self.pool.get(*id).m;
+        let leaf = Node::leaf::<_, _, true>(game, &self.evaluation, m, &mut self.meter);
+        if self.meter.is_spent() {
+            return false;
+        }
+        *self.pool.get_mut(*id) = Node { due: CLOSED, ..leaf };
+        if depth > 0 {
+            self.back_up(depth - 1);
+        }
+        true
     }
 
     /// Makes and evaluates the moves of the leaf at the end of the path from number `made` on. Returns the number evaluated

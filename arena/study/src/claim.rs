@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::plan::Equal;
-use super::row::{Figure, Row};
+use super::published::Published;
+use super::row::{published_column, Figure, Row};
 use super::verdict::Verdict;
 
 /// The rows of one claim, by budget.
@@ -58,6 +59,15 @@ impl<'a> Claim<'a> {
             }
         }
         claims
+    }
+
+    /// The claim with what was published; `usual` is the study's contest.
+    pub(crate) fn words(&self, usual: &str) -> String {
+        let title = self.rows[0].title_in(usual);
+        match self.rows[0].published {
+            Some(Published::Ranked { .. }) => title,
+            published => format!("{title}: {}", published_column(published)),
+        }
     }
 
     /// The verdict at equal time, or at equal numbers of positions; `None` without such rows.

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::claim::{self, Claim};
 use super::family::Family;
 use super::plan::{Equal, Mode, Study};
-use super::published::Published;
 use super::row::{published_column, Figure, Row};
 use super::verdict::Verdict;
 use coppice_referee::text::column_width;
@@ -65,7 +64,7 @@ fn notes(study: &Study, rows: &[Row]) -> String {
 /// The section of a study in a Markdown document. `command` makes it again; its picture is in the folder `pictures`.
 pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str) -> String {
     let mut text = format!(
-        "{}\n## {}: {}\n\nPublished: {} ({}).\n\n",
+        "{}\n## {}\n\n**{}.** Published: {} ({}).\n\n",
         mark(&study.name, "begins"),
         study.name,
         study.title,
@@ -95,19 +94,14 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     if rows.iter().any(|row| row.equal.is_some() || row.figure.share().is_some()) {
         let _ = writeln!(text, "![{}]({pictures}/{}.svg)\n", study.title, study.name);
     }
-    text.push_str("| | command line | processor time a game |\n|---|---|---|\n");
-    for line in lines(study, rows) {
-        let line = &line;
-        let is_of = |name: &&String| {
-            rows.iter().any(|row| study.line(name, row.mode, None) == *line)
-                || search_of(study, name) == *line
-        };
-        let named = study.entrants.iter().map(|entrant| &entrant.name).find(is_of);
-        let name = named.map_or("the other of a mirror", String::as_str);
-        let time = time_of(rows, line).map_or_else(String::new, |seconds| format!("{seconds:.3} s"));
-        let _ = writeln!(text, "| {name} | `{line}` | {time} |");
+    let times = study.entrants.iter().filter_map(|entrant| {
+        let seconds = time_of(study, rows, &entrant.name)?;
+        Some(format!("{} {seconds:.3} s", entrant.name))
+    });
+    let times = times.collect::<Vec<_>>().join("; ");
+    if !times.is_empty() {
+        let _ = writeln!(text, "Processor time a game: {times}.\n");
     }
-    text.push('\n');
     text.push_str(&notes(study, rows));
     study.notes.iter().for_each(|note| {
         let _ = writeln!(text, "- {note}");
@@ -116,11 +110,12 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     text
 }
 
-/// Mean seconds of processor time of an entrant, over the rows in which it plays games.
-fn time_of(rows: &[Row], line: &str) -> Option<f64> {
-    let times = rows.iter().filter_map(|row| {
+/// Mean seconds of processor time of an entrant's games at its own budget.
+fn time_of(study: &Study, rows: &[Row], name: &str) -> Option<f64> {
+    let times = rows.iter().filter(|row| row.equal.is_none()).filter_map(|row| {
         let Figure::Share { seconds, .. } = row.figure else { return None };
-        let at = row.lines.iter().position(|other| other == line)?;
+        let line = study.line(name, row.mode, None);
+        let at = row.lines.iter().position(|other| *other == line)?;
         seconds?.get(at).copied()
     });
     let (sum, count) = times.fold((0.0, 0.0), |(sum, count), seconds| (sum + seconds, count + 1.0));
@@ -132,22 +127,6 @@ pub(crate) fn family(rows: &[Row]) -> Option<Family> {
     let family = Family::of(rows);
     let is_claimed = rows.iter().any(|row| row.equal.is_some());
     (!is_claimed || !family.is_empty()).then_some(family)
-}
-
-/// The command lines of the rows, in order; where a budget is held equal, without it.
-fn lines(study: &Study, rows: &[Row]) -> Vec<String> {
-    let held = rows.iter().filter(|row| row.equal.is_some()).flat_map(|row| study.names(&row.title));
-    let searches = held.map(|name| search_of(study, name));
-    let others = rows.iter().filter(|row| row.equal.is_none()).flat_map(|row| row.lines.iter().cloned());
-    let mut lines = searches.chain(others).collect::<Vec<_>>();
-    lines.sort();
-    lines.dedup();
-    lines
-}
-
-/// An entrant's command line without a budget.
-fn search_of(study: &Study, name: &str) -> String {
-    study.entrant(name).map_or_else(String::new, |entrant| format!("in:{}", entrant.search))
 }
 
 /// The tables of the claims that were tried at several budgets: their verdicts, and the ratings of each order.
@@ -162,13 +141,9 @@ fn claims(study: &Study, rows: &[Row]) -> String {
     };
     let mut text = head("claim", &["by positions", "by time", "verdict"]);
     for claim in &claims {
-        let row = claim.rows[0];
         let by =
             |is_time| claim.outcome(is_time).map_or_else(|| "-".to_owned(), |outcome| outcome.to_string());
-        let claimed = match row.published {
-            Some(Published::Ranked { .. }) => row.title_in(&study.contest),
-            published => format!("{}: {}", row.title_in(&study.contest), published_column(published)),
-        };
+        let claimed = claim.words(&study.contest);
         let cells = cells(claim, &budgets, claim::cell);
         let _ =
             writeln!(text, "| {claimed} | {} | {} | {} | {} |", cells, by(false), by(true), claim.verdict());

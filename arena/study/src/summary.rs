@@ -36,7 +36,7 @@ pub(crate) fn page(all: &[(&Study, Vec<Row>)], older: &str, known: &[&dyn Contes
             kept.for_each(|line| text += &format!("{line}\n"));
             continue;
         }
-        let work = study.source.split([',', ' ']).next().unwrap_or_default();
+        let work = study.source.split(',').next().unwrap_or_default();
         for (claim, by_worlds, by_time) in lines(study, rows) {
             let _ = writeln!(text, "| {work} | {claim} | {by_worlds} | {by_time} | {place} |");
         }
@@ -58,10 +58,7 @@ fn lines(study: &Study, rows: &[Row]) -> Vec<(String, String, String)> {
     let claims = Claim::of(rows);
     let mut lines: Vec<_> = claims
         .iter()
-        .map(|claim| {
-            let title = claim.rows[0].title_in(&study.contest);
-            (title, said(claim.outcome(false)), said(claim.outcome(true)))
-        })
+        .map(|claim| (claim.words(&study.contest), said(claim.outcome(false)), said(claim.outcome(true))))
         .collect();
     let plain = rows.iter().filter(|row| row.equal.is_none() && row.published.is_some()).collect::<Vec<_>>();
     if !plain.is_empty() {

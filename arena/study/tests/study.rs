@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use clap::Parser;
-use coppice_arena::{Cli, InProcess, InProcessError, Program};
+use coppice_arena::{Cli, Program};
 use coppice_study::{check, Mode, Study};
 
 /// The name of the document's section on all studies.
@@ -165,7 +165,8 @@ fn a_claim_is_judged_at_each_budget_and_stands_on_one_page() {
     assert_eq!(rows.len(), 7);
     assert_eq!(rows[0]["equal"]["worlds"], 20);
     assert_eq!(rows[0]["lines"][1], "in:mcts --nodes 10 --pool-mb 1");
-    assert_eq!(rows[0]["figure"]["ranking"]["games"], 120);
+    // Three pairs of twenty.
+    assert_eq!(rows[0]["figure"]["ranking"]["games"], 60);
     assert_eq!(rows[2]["lines"][2], "in:flat --cpu-ms 1 --pool-mb 1");
 
     let page = study(folder.path(), &["held.toml", "--summary"]);
@@ -186,7 +187,9 @@ fn a_claim_is_judged_at_each_budget_and_stands_on_one_page() {
     assert!(study(folder.path(), &["held.toml", "--summary", "--write", "doc.md"]).status.success());
     let document = fs::read_to_string(folder.path().join("doc.md")).unwrap();
     assert_eq!(
-        document.matches("| Everybody | tree against lots | agrees | agrees | [held](#held) |").count(),
+        document
+            .matches("| Everybody | tree against lots: above 50 % | agrees | agrees | [held](#held) |")
+            .count(),
         1
     );
     let now = study(folder.path(), &["held.toml", "--summary"]);
@@ -258,53 +261,9 @@ fn included(name: &str) -> Study {
     Study::read(name, &fs::read_to_string(path).expect("a study")).expect("a valid study")
 }
 
-/// Whether the contest of a row has the search.
-fn has(name: &str, search: &InProcess) -> Result<(), InProcessError> {
-    let (base, words) = name.split_once(':').unwrap_or((name, ""));
-    let contest = bots_searches::contest(base).expect("a contest");
-    let found = match words {
-        "" => search.tunables(contest),
-        _ => search.tunables(&*contest.variant(words).expect("a variant")),
-    };
-    found.map(drop)
-}
-
-/// The parts of a text between backticks.
-fn quoted(line: &str) -> impl Iterator<Item = &str> {
-    line.split('`').skip(1).step_by(2)
-}
-
-/// The document's sections, each with its study and its command lines.
-fn sections(document: &str) -> Vec<(Study, Vec<String>)> {
-    let sections = document.split("<!-- ").skip(1).filter_map(|text| {
-        let (name, text) = text.split_once(" begins").filter(|(name, _)| *name != SUMMARY)?;
-        let lines = text.lines().filter(|line| line.starts_with("| "));
-        let lines = lines.flat_map(quoted).filter(|text| text.starts_with("in:")).map(str::to_owned);
-        Some((included(name), lines.collect()))
-    });
-    sections.collect()
-}
-
 fn document() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/studies.md");
     fs::read_to_string(path).expect("the document")
-}
-
-/// Each command line is a search, with its parameters, of a contest of its study.
-#[test]
-fn the_documents_command_lines_are_searches() {
-    let sections = sections(&document());
-    assert!(sections.len() > 10);
-    for (study, lines) in &sections {
-        assert!(!lines.is_empty(), "{}", study.name);
-        let contests: Vec<_> = study.rows(Mode::Full).iter().map(|row| row.contest.to_owned()).collect();
-        for line in lines {
-            let mut search = InProcess::parse(line).expect("valid words").expect("a search");
-            search.settings.pool_bytes = Some(1 << 20);
-            let errors: Vec<_> = contests.iter().map_while(|name| has(name, &search).err()).collect();
-            assert!(errors.len() < contests.len(), "{}: {line}: {errors:?}", study.name);
-        }
-    }
 }
 
 /// Each section has the rows of its study, in order, and below them their number by verdict, and a test of the whole table if
@@ -318,7 +277,10 @@ fn the_documents_sections_are_those_of_the_studies() {
         if name == SUMMARY {
             continue;
         }
-        let lines = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix('|'));
+        // The tables before it are of claims that were tried at several budgets.
+        let table = section.split("\n| | published |").nth(1).unwrap_or_default();
+        let lines = table.lines().skip(1).take_while(|line| !line.is_empty());
+        let lines = lines.filter_map(|line| line.strip_prefix("| ")?.strip_suffix('|'));
         let rows = lines.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
         let rows: Vec<_> = rows.filter(|cells| cells.len() == 6 && !cells[0].is_empty()).collect();
         let study = included(name);
@@ -355,19 +317,58 @@ fn the_documents_sections_are_those_of_the_studies() {
     assert!(judged > 10, "{judged}");
 }
 
-/// The players of tasks play matches with the document's command lines, with fewer nodes.
+/// Makes the document again from the stored rows, in a folder; returns it as it is and as it should be.
+fn renewed(folder: &Path, kind: &str) -> [String; 2] {
+    let then = document();
+    fs::write(folder.join("studies.md"), &then).unwrap();
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    let made = study(folder, &[kind, "--dir", results.to_str().unwrap(), "--write", "studies.md"]);
+    assert!(made.status.success(), "{made:?}");
+    [then, fs::read_to_string(folder.join("studies.md")).unwrap()]
+}
+
+fn assert_same([then, now]: [String; 2], kind: &str) {
+    let other = now.lines().zip(then.lines()).find(|(now, then)| now != then);
+    let renew = format!("arena-study {kind} --dir arena/study/results --write docs/studies.md");
+    assert!(other.is_none() && now == then, "renew it by {renew}: {other:?}");
+}
+
+/// No verdict, interval or picture differs from what the stored rows say.
 #[test]
-fn the_documents_players_of_tasks_play_matches() {
+fn the_documents_sections_are_made_of_the_stored_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_same(renewed(folder.path(), "--stored"), "--stored");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let names = fs::read_dir(root.join("results")).unwrap().map(|entry| entry.unwrap().file_name());
+    let files = names.map(|name| PathBuf::from(format!("studies/{}.svg", name.to_str().unwrap())));
+    let mut pictures = 0;
+    for file in files {
+        let [now, then] = [folder.path(), &root.join("../../docs")].map(|from| fs::read(from.join(&file)));
+        assert_eq!(now.ok(), then.ok(), "{}", file.display());
+        pictures += 1;
+    }
+    assert!(pictures > 7, "{pictures}");
+}
+
+/// The summary says which rows have players that play otherwise by now.
+#[test]
+#[ignore = "plays some moves with the players of all rows: half a minute"]
+fn the_documents_summary_is_of_the_players_of_today() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_same(renewed(folder.path(), "--summary"), "--summary");
+}
+
+/// The players of tasks play matches too, here with fewer nodes.
+#[test]
+fn players_of_tasks_play_matches() {
     let folder = tempfile::tempdir().unwrap();
     let mut played = 0;
-    for (study, lines) in sections(&document()) {
-        let nodes = match study.contest.split(':').next() {
-            Some("sudoku") => "--nodes 10000000",
-            Some("lander") => "--nodes 60",
-            _ => continue,
-        };
+    for (name, nodes) in [("sudoku", "--nodes 10000000"), ("lander-minimax", "--nodes 60")] {
+        let study = included(name);
+        let rows = study.rows(Mode::Full);
+        let lines = rows.iter().flat_map(|row| study.lines(row, Mode::Full)).collect::<BTreeSet<_>>();
         let other = &format!("in:minimax {nodes}");
-        for line in &lines {
+        for line in lines {
             let (search, _) = line.split_once("--nodes").expect("a budget by nodes");
             let line = format!("{search}{nodes}");
             let dir = folder.path().join(played.to_string());

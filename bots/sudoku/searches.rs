@@ -54,7 +54,7 @@ type Solve = fn(&[u8; 81], Budget) -> (Found, u64);
 struct Whole(Solve);
 
 impl Search<Grid> for Whole {
-    /// Without a unique solution within the budget the first candidate, with no claim unless there is none at all.
+    /// Returns the first candidate if no unique solution is found; the score is then an estimate, or a proved loss.
     fn search(&mut self, grid: &Grid, budget: Budget) -> Report<Fill> {
         let mut list = List::default();
         grid.moves(&mut list);

@@ -181,7 +181,7 @@ const PLAYERS: [(&str, &str); 4] = [
     ("minimax-pairs", "the same over all pairs of cell and digit where no cell has one digit left: as published"),
 ];
 
-/// What a solver knows of a puzzle.
+/// The result of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// The only solution.
@@ -287,7 +287,7 @@ impl Notation for Grid {
     }
 }
 
-/// A grid as it stands, of which these cells were given.
+/// Draws a grid; `given` are the clues.
 fn draw(shown: &[u8; 81], given: &[u8; 81]) -> Drawing {
     let name = |at: usize| (at + 1).to_string();
     let mut drawing = Drawing::board(9, 9, name, name);

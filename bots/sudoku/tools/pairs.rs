@@ -93,7 +93,7 @@ impl Evaluation<Pairs> for Filled {
 }
 
 /// Solves a puzzle move by move, by minimax without pruning in `memory` bytes, whose tree grows breadth-first. Returns the
-/// solution, if it comes to one, and the nodes of all moves.
+/// solution, if one is found, and the nodes of all moves.
 pub fn solve(clues: &[u8; 81], memory: usize, budget: Budget) -> (Option<[u8; 81]>, u64) {
     let order = Order::BreadthFirst;
     let options = MinimaxOptions { memory, order, quickest_win: false, ..MinimaxOptions::default() };
@@ -135,7 +135,7 @@ mod tests {
         let (solution, nodes) = solve(&clues, 10_000_000, Budget::nodes(100_000));
         assert_eq!((solution, nodes), (bands::solve(&clues, 2, 100).first, empty));
         assert_eq!(solve(&clues, 10_000_000, Budget::nodes(0)).1, 0);
-        // Its search ends at a grid that can't be filled, or with its nodes.
+        // The search ends at a grid that can't be filled, or when the nodes are spent.
         let (_, nodes) = solve(&puzzle::minimal(1), 10_000_000, Budget::nodes(5_000));
         assert!(nodes <= 5_000, "{nodes}");
     }

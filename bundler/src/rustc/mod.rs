@@ -45,7 +45,7 @@ pub const UNOPTIMISED: &[&str] = &[
     "--cap-lints=allow",
 ];
 
-/// rustc's flag for symbols that tell apart where an instance of generic code was compiled.
+/// rustc's flag for symbols that name the crate in which generic code was instantiated.
 pub const NAMED: &str = "-Csymbol-mangling-version=v0";
 
 /// Number of bundles that keep incremental results when they are made at the same time.
@@ -341,7 +341,7 @@ impl Checker {
         self.llvm_in(folder()?.path(), source, &self.flags, &[])
     }
 
-    /// The same code with symbols that tell apart where an instance of generic code was compiled.
+    /// The code that rustc hands to LLVM, with symbols that name the crate in which generic code was instantiated.
     pub fn named_code(&self, source: &str) -> Result<Option<String>, Error> {
         self.llvm_in(folder()?.path(), source, &self.flags, &[NAMED])
     }

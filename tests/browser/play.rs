@@ -70,7 +70,12 @@ async fn a_person_solves_a_sudoku_in_any_order() {
     let server = LiveRun::serve(&[&format!("sudoku:{PUZZLE}")]);
     let browser = Browser::start(VIEWS[0].1, VIEWS[0].2).await;
     browser.client.goto(&server.address).await.unwrap();
-    let cells = PUZZLE.bytes().zip(SOLVED.bytes()).enumerate().filter(|(_, (clue, _))| *clue == b'.').collect::<Vec<_>>();
+    let cells = PUZZLE
+        .bytes()
+        .zip(SOLVED.bytes())
+        .enumerate()
+        .filter(|(_, (clue, _))| *clue == b'.')
+        .collect::<Vec<_>>();
     for (at, (_, digit)) in cells.iter().rev() {
         let name = format!("r{}c{}={}", at / 9 + 1, at % 9 + 1, char::from(*digit));
         click(&browser, Locator::LinkText(&name)).await;

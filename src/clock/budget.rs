@@ -26,6 +26,8 @@ pub struct Budget {
     /// Not compiled into bots and their bundles: the feature is for interactive programs.
     #[cfg(feature = "stop")]
     stop: Option<&'static AtomicBool>,
+    #[cfg(feature = "stop")]
+    timer: Option<fn() -> Instant>,
 }
 
 impl Budget {
@@ -36,6 +38,8 @@ impl Budget {
             nodes: u64::MAX,
             #[cfg(feature = "stop")]
             stop: None,
+            #[cfg(feature = "stop")]
+            timer: None,
         }
     }
 
@@ -46,12 +50,24 @@ impl Budget {
             nodes,
             #[cfg(feature = "stop")]
             stop: None,
+            #[cfg(feature = "stop")]
+            timer: None,
         }
     }
 
     /// Adds a limit of `nodes` nodes.
     pub const fn and_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: if nodes < self.nodes { nodes } else { self.nodes }, ..self }
+    }
+
+    /// The same budget with another deadline, by the same clock.
+    pub const fn with_deadline(self, deadline: Instant) -> Budget {
+        Budget { deadline: Some(deadline), ..self }
+    }
+
+    /// The same budget with another number of nodes.
+    pub(crate) const fn with_nodes(self, nodes: u64) -> Budget {
+        Budget { nodes, ..self }
     }
 
     /// `parts` of `whole` equal parts of this budget, at most all: of its nodes, rounded down, and of the time that is left
@@ -61,7 +77,7 @@ impl Budget {
         let part = |all: u64| (u128::from(all) * u128::from(parts.min(whole)) / u128::from(whole)) as u64;
         let nodes = part(self.nodes);
         let deadline = self.deadline.map(|deadline| {
-            let now = now();
+            let now = self.now();
             now + Duration::from_nanos(part(nanoseconds(deadline.saturating_duration_since(now))))
         });
         Budget { deadline, ..self }.and_nodes(nodes)
@@ -71,6 +87,12 @@ impl Budget {
     #[cfg(feature = "stop")]
     pub const fn unless(self, stop: &'static AtomicBool) -> Budget {
         Budget { stop: Some(stop), ..self }
+    }
+
+    /// The clock by which the deadline is meant, in place of the time: that of the processor, for example.
+    #[cfg(feature = "stop")]
+    pub const fn timed_by(self, timer: fn() -> Instant) -> Budget {
+        Budget { timer: Some(timer), ..self }
     }
 
     /// The flag that ends the search, if there is one.
@@ -89,10 +111,21 @@ impl Budget {
         self.deadline
     }
 
+    /// The time by the clock of the deadline.
+    #[inline(always)]
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        #[cfg(feature = "stop")]
+        if let Some(timer) = self.timer {
+            return timer();
+        }
+        now()
+    }
+
     /// Whether the deadline has passed: looks at the clock, if there is a deadline.
     #[must_use]
     pub fn is_late(&self) -> bool {
-        self.is_stopped() || self.deadline.is_some_and(|deadline| now() >= deadline)
+        self.is_stopped() || self.deadline.is_some_and(|deadline| self.now() >= deadline)
     }
 
     /// Whether only nodes limit it.
@@ -124,6 +157,24 @@ pub(super) fn nanoseconds(time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "stop")]
+    #[test]
+    fn a_deadline_is_meant_by_the_clock_that_is_given() {
+        fn fast() -> Instant {
+            Instant::now() + Duration::from_secs(3600)
+        }
+        let budget = Budget::until(Instant::now() + Duration::from_secs(60));
+        assert!(!budget.is_late() && budget.timed_by(fast).is_late());
+        let (free, late) = (crate::clock::Meter::<4>::new(budget).take(), budget.timed_by(fast));
+        assert!(free && !crate::clock::Meter::<4>::new(late).take());
+        let share = budget.timed_by(fast).with_deadline(fast() + Duration::from_secs(60)).share(1, 2);
+        let left = share.deadline().expect("a deadline").saturating_duration_since(fast());
+        assert!(
+            !share.is_late() && left <= Duration::from_secs(30) && left > Duration::from_secs(20),
+            "{left:?}"
+        );
+    }
 
     #[test]
     fn a_share_is_a_part_of_nodes_and_time() {

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::budget::{nanoseconds, Budget};
-use super::now;
 
 /// Counts a search's nodes against its budget, and looks at the clock: after nodes 1, 2, 4 and so on up to once in
 /// `EVERY`, and more often where that takes longer than 0.1 ms.
@@ -280,7 +279,7 @@ impl<const EVERY: u64> Meter<EVERY> {
     #[inline(never)]
     pub fn is_in_time(&mut self) -> bool {
         let Some(deadline) = self.budget.deadline() else { return !self.end_if(self.budget.is_late()) };
-        let now = now();
+        let now = self.budget.now();
         if self.end_if(now >= deadline || self.budget.is_stopped()) {
             return false;
         }
@@ -314,7 +313,7 @@ impl<const EVERY: u64> Meter<EVERY> {
     #[inline(never)]
     fn has_time_for(&mut self, n: u64) -> bool {
         let time = Duration::from_nanos(n.saturating_mul(self.call));
-        let is_late = self.budget.deadline().is_some_and(|deadline| now() + time >= deadline);
+        let is_late = self.budget.deadline().is_some_and(|deadline| self.budget.now() + time >= deadline);
         !self.end_if(is_late)
     }
 
@@ -328,7 +327,7 @@ impl<const EVERY: u64> Meter<EVERY> {
         if let Some(deadline) = self.budget.deadline().filter(|_| self.unknown & rare != 0) {
             // The first calls in a node are measured with the rest of it, or with all of it where no node has been measured.
             if rare & Rare::FIRST == 0 || self.met == 0 && self.pace > 0 {
-                let now = now();
+                let now = self.budget.now();
                 self.plan(now, nanoseconds(deadline.saturating_duration_since(now)), 1);
             }
             self.watch |= CAREFUL;
@@ -359,7 +358,7 @@ impl<const EVERY: u64> Meter<EVERY> {
         let every = match self.budget.deadline() {
             None => u64::MAX,
             Some(deadline) => {
-                let now = now();
+                let now = self.budget.now();
                 self.spent |= now >= deadline;
                 self.plan(now, nanoseconds(deadline.saturating_duration_since(now)), n)
             }
@@ -424,7 +423,7 @@ mod tests {
     #[cfg(feature = "stop")]
     use std::sync::atomic::AtomicBool;
 
-    use crate::clock::virtual_time;
+    use crate::clock::{now, virtual_time};
 
     #[test]
     fn a_node_budget_is_exact() {

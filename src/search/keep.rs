@@ -15,9 +15,7 @@ pub(super) type Bound = Meter<1024>;
 
 /// The bound of a search with this budget: a quarter of its time.
 pub(super) fn bound(budget: &Budget) -> Bound {
-    let nodes = Budget::nodes(MOST_POSITIONS);
-    let time = budget.share(1, 4).deadline();
-    Meter::new(time.map_or(nodes, |deadline| Budget::until(deadline).and_nodes(MOST_POSITIONS)))
+    Meter::new(budget.share(1, 4).with_nodes(MOST_POSITIONS))
 }
 
 /// The result of looking up the position in the last turn's tree.

@@ -1,8 +1,6 @@
 //! Selective alpha-beta: searches only the highest-ranked moves of each position, with make and unmake, for
 //! games with too many moves to search them all.
 
-use std::time::Instant;
-
 use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
@@ -92,12 +90,12 @@ impl<G: Reversible, E: Evaluation<G>> Selective<G, E> {
         }
     }
 
-    /// How many nodes this search visits on this machine until `deadline`, measured by searching `game`
-    /// repeatedly: a node is a move made, evaluated or searched, and unmade.
-    pub fn calibrate(&mut self, game: &G, deadline: Instant) -> u64 {
+    /// How many nodes this search visits on this machine until the budget's deadline, measured by searching `game`
+    /// repeatedly: a node is a move made, evaluated or searched, and unmade. 0 without a deadline.
+    pub fn calibrate(&mut self, game: &G, budget: Budget) -> u64 {
         let mut nodes = 0;
-        while Instant::now() < deadline {
-            match self.search(game, Budget::until(deadline)).nodes {
+        while budget.deadline().is_some() && !budget.is_late() {
+            match self.search(game, budget).nodes {
                 0 => break,
                 more => nodes += more,
             }

@@ -136,7 +136,7 @@ fn it_plays_on_the_largest_board() {
     let start = Box::new(Board::<4900>::new(70, 70, 10));
     let mut search =
         Selective::new(Heuristic, SelectiveOptions { width: 3, depth: 10, ..SelectiveOptions::default() });
-    let nodes = search.calibrate(&start, Instant::now() + Duration::from_millis(20));
+    let nodes = search.calibrate(&start, Budget::until(Instant::now() + Duration::from_millis(20)));
     assert!(nodes > 0);
     let mut board = start;
     for _ in 0..3 {

@@ -137,11 +137,11 @@ impl Search<Board> for Original {
         let (Some(clock), Some(limit)) = (&mut self.clock, budget.deadline()) else {
             return self.think(board, budget);
         };
-        let started = Instant::now();
+        let started = budget.now();
         let deadline = clock.turn(board, started).min(limit);
-        let report = self.think(board, Budget::until(deadline).and_nodes(budget.max_nodes()));
+        let report = self.think(board, budget.with_deadline(deadline));
         if let Some(clock) = &mut self.clock {
-            clock.left = clock.left.saturating_sub(started.elapsed());
+            clock.left = clock.left.saturating_sub(budget.now().saturating_duration_since(started));
         }
         report
     }

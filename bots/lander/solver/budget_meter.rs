@@ -16,7 +16,7 @@ pub struct Spent {
 impl Spent {
     /// An unused budget.
     pub fn new(budget: Budget) -> Spent {
-        Spent { budget, began: Instant::now(), nodes: 0 }
+        Spent { budget, began: budget.now(), nodes: 0 }
     }
 
     /// The used fraction of the stretch between two fractions of the budget; `None` once all of it is used.
@@ -29,7 +29,7 @@ impl Spent {
     pub fn gone(&self) -> f64 {
         let by_nodes = self.nodes as f64 / self.budget.max_nodes().max(1) as f64;
         let by_time = self.budget.deadline().map_or(0.0, |deadline| {
-            let (now, all) = (Instant::now(), deadline.saturating_duration_since(self.began));
+            let (now, all) = (self.budget.now(), deadline.saturating_duration_since(self.began));
             now.duration_since(self.began).as_secs_f64() / all.as_secs_f64().max(1e-6)
         });
         by_nodes.max(by_time)

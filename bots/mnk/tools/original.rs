@@ -1,8 +1,6 @@
 //! The player MNKGames (Flecart, 2022) as published: selective search to a fixed depth, with a node budget per turn
 //! that is calibrated at the start.
 
-use std::time::Instant;
-
 use coppice::search::{Selective, SelectiveOptions};
 use coppice::{Budget, Report, Search};
 
@@ -60,13 +58,11 @@ impl<const C: usize> Original<C> {
     }
 
     /// The node budget of a turn, calibrated on the first call.
-    fn nodes(&mut self, board: &Board<C>, deadline: Instant) -> u64 {
+    fn nodes(&mut self, board: &Board<C>, budget: Budget) -> u64 {
         if let Some(nodes) = self.counted {
             return nodes;
         }
-        let now = Instant::now();
-        let part = deadline.saturating_duration_since(now) * self.numbers.counting_percent / 100;
-        let nodes = self.search.calibrate(board, now + part).max(1);
+        let nodes = self.search.calibrate(board, budget.share(self.numbers.counting_percent, 100)).max(1);
         if self.in_line >= LONG_LINE && nodes < FEW_NODES {
             self.search = search(&self.numbers, self.in_line, nodes);
         }
@@ -89,10 +85,10 @@ fn search<const C: usize>(numbers: &Numbers, in_line: usize, nodes: u64) -> Sele
 impl<const C: usize> Search<Board<C>> for Original<C> {
     fn search(&mut self, board: &Board<C>, budget: Budget) -> Report<Cell> {
         let Some(deadline) = budget.deadline() else { return self.search.search(board, budget) };
-        let (started, is_first) = (Instant::now(), self.counted.is_none());
-        let nodes = self.nodes(board, deadline);
+        let (started, is_first) = (budget.now(), self.counted.is_none());
+        let nodes = self.nodes(board, budget);
         let budget = match is_first && self.numbers.before == 1 {
-            true => Budget::until(deadline + started.elapsed()).and_nodes(budget.max_nodes()),
+            true => budget.with_deadline(deadline + budget.now().saturating_duration_since(started)),
             false => budget,
         };
         self.search.search(board, budget.and_nodes(nodes))

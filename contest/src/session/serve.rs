@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use coppice::input::InputError;
 use coppice::search::{JointReport, JointSearch, Strategy};
@@ -49,10 +49,10 @@ impl AnswerTime {
     pub fn budget(self, allowed: Budget) -> Budget {
         let Some(deadline) = allowed.deadline() else { return allowed };
         let (Self::AtMost(time) | Self::Exactly(time)) = self;
-        let end = Instant::now() + time;
+        let end = allowed.now() + time;
         match self {
             Self::AtMost(_) if deadline <= end => allowed,
-            _ => Budget::until(end).and_nodes(allowed.max_nodes()),
+            _ => allowed.with_deadline(end),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::clock::{now, Budget};
+use crate::clock::Budget;
 
 /// A policy of siblings pruning: a node is explored only while it is worth no less than its best
 /// sibling less the threshold, to the player who chooses between them. In the evaluation's units;
@@ -64,7 +64,7 @@ pub(super) struct Used {
 
 impl Used {
     pub fn new(budget: Budget) -> Used {
-        Used { budget, begun: budget.deadline().map(|_| now()) }
+        Used { budget, begun: budget.deadline().map(|_| budget.now()) }
     }
 
     /// The threshold after `nodes` nodes, with `live` of `capacity` nodes of the pool in use;
@@ -76,7 +76,7 @@ impl Used {
         let mut used = share(nodes, self.budget.max_nodes()).max(share(live as u64, capacity as u64));
         if let (Some(begun), Some(deadline)) = (self.begun, self.budget.deadline()) {
             let nanoseconds = |until: Instant| until.saturating_duration_since(begun).as_nanos() as u64;
-            used = used.max(share(nanoseconds(now()), nanoseconds(deadline)));
+            used = used.max(share(nanoseconds(self.budget.now()), nanoseconds(deadline)));
         }
         let (from, to) = (i64::from(from.max(0)), i64::from(to.max(0)));
         Some((from + (to - from) * used.min(1024) as i64 / 1024) as i32)

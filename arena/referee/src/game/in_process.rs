@@ -19,7 +19,7 @@ use contest::{Contest, Seat};
 
 use crate::bot::usage::Usage;
 use crate::failure::FailureKind;
-use crate::game::limit::{Pace, MOST_MS};
+use crate::game::limit::MOST_MS;
 use crate::game::single_player::{self, Alone};
 use crate::game::Played;
 use crate::process;
@@ -293,7 +293,6 @@ fn think_in_turn(
         contest,
         seats,
         sessions: made?,
-        paces: vec![Pace::default(); seats.len()],
         cpu: vec![Duration::ZERO; seats.len()],
         times: vec![Vec::new(); seats.len()],
         reports: vec![Vec::new(); seats.len()],
@@ -334,7 +333,6 @@ struct Table<'a> {
     contest: &'a dyn Contest,
     seats: &'a [&'a InProcess],
     sessions: Vec<Box<dyn Session>>,
-    paces: Vec<Pace>,
     /// Processor time.
     cpu: Vec<Duration>,
     times: Vec<Vec<Duration>>,
@@ -352,7 +350,8 @@ impl Table<'_> {
         let (text, report) = match session.only_move() {
             Some(only) => (Some(only), String::new()),
             None => {
-                let thought = self.paces[seat].think(session.as_mut(), self.seats[seat].limit);
+                let thought =
+                    session.think(self.seats[seat].limit.budget().unless(process::interrupt_flag()));
                 let report =
                     format!("depth {}, score {}, {} nodes", thought.depth, thought.score, thought.nodes);
                 (thought.best, report)

@@ -291,6 +291,12 @@ pub fn thread_time() -> Duration {
     system::thread_time().unwrap_or_else(|| START.elapsed())
 }
 
+/// The processor time of this thread as an instant, for budgets: see [`Budget::timed_by`](coppice::Budget::timed_by).
+pub fn thread_clock() -> Instant {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    system::thread_time().map_or_else(Instant::now, |used| *START + used)
+}
+
 /// The machine's name in its network.
 pub fn machine_name() -> String {
     system::machine_name()

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use bots::boop::heuristic::Published;
 use bots::boop::tools::contest::boop;
-use bots::boop::tools::original::{Heuristic, Numbers, Paper};
+use bots::boop::tools::original::{Alone, Heuristic, Numbers, Paper};
 use bots::boop::{strategy, Board};
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
@@ -29,7 +29,9 @@ fn offers() -> Vec<Offer<Board>> {
         Paper::new(*numbers, settings.bytes_or(PAPER_BYTES), settings.seed)
     });
     let heuristic =
-        Offer::new("heuristic", "the paper's heuristic alone", |_, settings| Heuristic::new(settings.seed));
+        Offer::tunable("heuristic", "the paper's heuristic alone", |_, settings, numbers: &Alone| {
+            Heuristic::new(*numbers, settings.seed)
+        });
     let mut all = vec![bot, paper, heuristic];
     all.extend(session::offers(|| Published));
     all

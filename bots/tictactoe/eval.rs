@@ -15,3 +15,14 @@ impl Evaluation<Board> for OpenLines {
         Score::estimate(open(board.other()) - open(board.own()))
     }
 }
+
+/// [`OpenLines`] times a weight. Every positive weight ranks positions alike; a negative one prefers the opponent's lines.
+#[derive(Debug, Clone, Copy)]
+pub struct Weighted(pub i32);
+
+impl Evaluation<Board> for Weighted {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        Score::estimate(self.0 * OpenLines.evaluate(board).value())
+    }
+}

@@ -362,7 +362,10 @@ fn every_boop() -> Vec<(&'static str, Maker<boop::Board>)> {
         ("boop's paper", paper(1, 1, 1, false, 1 << 20)),
         ("boop's paper, corrected, in a pool of 100 nodes", paper(1, 1, 1, true, 16_000)),
         ("boop's paper, no solver", paper(0, 0, 0, true, 1)),
-        ("boop's heuristic", Box::new(|| Box::new(boop::tools::original::Heuristic::new(5)))),
+        (
+            "boop's heuristic",
+            Box::new(|| Box::new(boop::tools::original::Heuristic::new(Default::default(), 5))),
+        ),
     ]
 }
 

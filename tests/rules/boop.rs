@@ -3,6 +3,7 @@
 use bots::boop::heuristic::uncut;
 use bots::boop::promotion::choose;
 use bots::boop::side::bit;
+use bots::boop::tools::solver::{best, Masked};
 use bots::boop::turn::Group;
 use bots::boop::{Board, Side, Turn};
 use coppice::{perft, Ended, Game, Player, Rng};
@@ -403,4 +404,35 @@ fn promotions_match_the_rule() {
         });
     });
     assert!(singles > 100 && triples > 1000, "{singles} singles, {triples} triples");
+}
+
+#[test]
+fn the_second_stage_leaves_no_win_where_it_can() {
+    let loses = |board: &Board, turn: Turn| {
+        let next = board.after(turn);
+        let mut replies = <Board as Game>::Moves::default();
+        next.moves(&mut replies);
+        replies.iter().any(|&reply| next.after(reply).payoff(next.to_move()).0 > 0)
+    };
+    let mut rng = Rng::new(1);
+    let (mut saved, mut lost) = (0, 0);
+    each_position(40, |board| {
+        let Some(first) = best(board, Masked::default(), 1, &mut rng) else { return };
+        if board.is_over() {
+            return;
+        }
+        let second = best(board, Masked::default(), 2, &mut rng).expect("a turn, as with one stage");
+        if loses(board, second) {
+            let mut turns = <Board as Game>::Moves::default();
+            board.moves(&mut turns);
+            board.each_placing(|is_large, cell| {
+                let mut there =
+                    turns.iter().filter(|turn| (turn.is_large(), turn.cell()) == (is_large, cell));
+                assert!(there.any(|&turn| loses(board, turn)), "{cell} was safe in {board:?}");
+            });
+            lost += 1;
+        }
+        saved += u32::from(loses(board, first) && !loses(board, second));
+    });
+    assert!(saved > 20 && lost > 5, "{saved} saved, {lost} lost");
 }

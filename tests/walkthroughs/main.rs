@@ -50,6 +50,7 @@ mod quick {
         packages: "docs/design.md" [""];
         a_contest_of_this_workspace: "docs/own-contest.md" ["A contest of this workspace"];
         a_sudoku: "bots/sudoku/NOTES.md" [""];
+        an_example_of_tuning: "bots/tictactoe/NOTES.md" [""];
     }
 }
 

@@ -44,6 +44,9 @@ contest::tunables! {
         /// 1 as in the program: a node is complete once it has as many children as there are empty cells. 0 as in the
         /// text: once it has one for each piece and cell.
         by_cells: u32 = 1 in 0..=1,
+        /// 1 as published. 2: the solver takes a move after which the opponent can't win at once, unless there is none;
+        /// the paper names such a decision over two stages as future work (section VII).
+        stages: u32 = 1 in 1..=2,
         /// Number of root moves that S keeps.
         root_moves: u32 = 5 in 1..=72,
         /// Length of P's playouts in plies: 21 in the program, 20 in the text.
@@ -146,6 +149,12 @@ impl Paper {
         for i in (1..worth.len()).rev() {
             worth.swap(i, self.rng.below(i as u32 + 1) as usize);
         }
+        if numbers.stages == 2 && numbers.select == 1 {
+            worth
+                .iter_mut()
+                .filter(|(turn, _)| !solver::is_safe(board, *turn))
+                .for_each(|(_, worth)| *worth -= 2 * MOST);
+        }
         worth.sort_unstable_by_key(|&(_, worth)| -worth);
         let kept = worth.iter().take(self.numbers.root_moves as usize).map(|&(turn, _)| turn);
         let kept: ArrayVec<Turn, 72> = kept.collect();
@@ -213,7 +222,7 @@ impl Paper {
         }
         let turn = match self.numbers.expand {
             0 => solver::random(&board, tried, &mut self.rng),
-            _ => solver::best(&board, tried, &mut self.rng),
+            _ => solver::best(&board, tried, self.numbers.stages, &mut self.rng),
         };
         let Some(turn) = turn else {
             // The pool has no room for a child of this node.
@@ -255,7 +264,7 @@ impl Paper {
         let (mut board, mut sum, mut weight, mut plies) = (*start, 0.0, 1.0, 0);
         while !board.is_over() && (!is_solved || plies < self.numbers.plies) {
             let turn = match is_solved {
-                true => solver::best(&board, Masked::default(), &mut self.rng),
+                true => solver::best(&board, Masked::default(), self.numbers.stages, &mut self.rng),
                 false => solver::random(&board, Masked::default(), &mut self.rng),
             };
             let Some(turn) = turn else { break };
@@ -349,19 +358,33 @@ impl Search<Board> for Paper {
     }
 }
 
+contest::tunables! {
+    /// What the heuristic alone looks at.
+    pub struct Alone {
+        /// 2: no move after which the opponent can win at once, unless there is no other. 1 as published.
+        stages: u32 = 1 in 1..=2,
+    }
+}
+
 /// Plays the solver's best move by the heuristic, without search.
-pub struct Heuristic(Rng);
+pub struct Heuristic {
+    numbers: Alone,
+    rng: Rng,
+}
 
 impl Heuristic {
     /// `seed` determines how ties are broken.
-    pub fn new(seed: u64) -> Heuristic {
-        Heuristic(Rng::new(seed))
+    pub fn new(numbers: Alone, seed: u64) -> Heuristic {
+        Heuristic { numbers, rng: Rng::new(seed) }
     }
 }
 
 impl Search<Board> for Heuristic {
     fn search(&mut self, board: &Board, _: Budget) -> Report<Turn> {
-        let turn = if board.is_over() { None } else { solver::best(board, Masked::default(), &mut self.0) };
+        let turn = match board.is_over() {
+            true => None,
+            false => solver::best(board, Masked::default(), self.numbers.stages, &mut self.rng),
+        };
         let score = match turn {
             None => Score::ended(board.payoff(board.to_move())),
             Some(turn) => {

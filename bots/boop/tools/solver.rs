@@ -2,7 +2,7 @@
 //! best by the heuristic.
 
 use coppice::bits::nth_one;
-use coppice::Rng;
+use coppice::{Game, Rng};
 
 use crate::boop::board::Board;
 use crate::boop::heuristic::heuristic;
@@ -36,18 +36,46 @@ pub fn objective(board: &Board, is_large: bool, cell: u32, rng: &mut Rng) -> (Tu
     (Turn::new(is_large, cell, group), heuristic(&own, &placed.other))
 }
 
-/// The best turn that isn't masked, ties broken at random.
+/// Whether the opponent has no winning turn after this one.
 #[inline(always)]
-pub fn best(board: &Board, masked: Masked, rng: &mut Rng) -> Option<Turn> {
+pub fn is_safe(board: &Board, turn: Turn) -> bool {
+    let next = board.after(turn);
+    let mut can_win = false;
+    // Three large pieces are needed for a line.
+    if !next.is_over() && next.own().promoted >= 3 {
+        next.each_placing(|is_large, cell| can_win |= next.placed(is_large, cell).own.has_won());
+    }
+    !can_win
+}
+
+/// The best turn that isn't masked, ties broken at random. `stages` 2: one after which the opponent can't win at once,
+/// unless there is no such turn (section VII of the paper, its future work).
+#[inline(always)]
+pub fn best(board: &Board, masked: Masked, stages: u32, rng: &mut Rng) -> Option<Turn> {
+    let first = best_of(board, masked, rng, |_| true);
+    match first {
+        Some(turn) if stages == 2 && !is_safe(board, turn) => {
+            best_of(board, masked, rng, |turn| is_safe(board, turn)).or(first)
+        }
+        _ => first,
+    }
+}
+
+/// The best turn that isn't masked and that is `allowed`, ties broken at random.
+#[inline(always)]
+fn best_of(board: &Board, masked: Masked, rng: &mut Rng, allowed: impl Fn(Turn) -> bool) -> Option<Turn> {
     let (mut best, mut most, mut ties) = (None, i32::MIN, 0);
     board.each_placing(|is_large, cell| {
         if masked.has(is_large, cell) {
             return;
         }
         let (turn, worth) = objective(board, is_large, cell, rng);
+        if worth < most || !allowed(turn) {
+            return;
+        }
         if worth > most {
             (best, most, ties) = (Some(turn), worth, 1);
-        } else if worth == most {
+        } else {
             ties += 1;
             if rng.below(ties) == 0 {
                 best = Some(turn);

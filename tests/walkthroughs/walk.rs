@@ -92,7 +92,14 @@ cargo() {
             while [ "$1" != -p ]; do shift; done
             if [ "$2" = bundler ]; then (cd "$WORKSPACE" && shift 3 && bundler "$@"); else "${@:2:1}" "${@:4}"; fi ;;
         test | tree) (cd "$WORKSPACE" && CARGO_TARGET_DIR=$TARGET command cargo "$@") ;;
-        install) command cargo install --quiet --root installed --target-dir "$TARGET" "${@:2}" ;;
+        install)
+            # By its real path a package is the one that is built already, and remembers a folder that stays.
+            local words=() word
+            for word in "${@:2}"; do
+                if [ -e "$word/Cargo.toml" ]; then word=$(realpath "$word"); fi
+                words+=("$word")
+            done
+            command cargo install --quiet --root installed --target-dir "$TARGET" "${words[@]}" ;;
         *) command cargo "$@" ;;
     esac
 }

@@ -31,8 +31,8 @@ fn offers() -> Vec<Offer<Board>> {
         let (memory, order) = (settings.bytes_or(16 << 20), Order::BreadthFirst);
         Minimax::new(Weighted(numbers.weight), MinimaxOptions { memory, order, ..MinimaxOptions::default() })
     });
-    let mut all = vec![bot, weighted];
+    let mut all = vec![bot];
     all.extend(session::offers(|| OpenLines));
-    all.extend([session::miniframe_mcts(|| OpenLines), exploration()]);
+    all.extend([session::miniframe_mcts(|| OpenLines), exploration(), weighted]);
     all
 }

@@ -102,7 +102,7 @@ best 2,0, score win in 5, depth 5, 528 nodes, solved
 * 5 2,0  win in 5      - -      not in the tree
   1 0,2         -      - -      not in the tree
 5 more
-this search keeps no tree; --search NAME with one of these does: minimax, mcts, mcts-graph, best-first, miniframe-mcts
+this search keeps no tree; --search NAME with one of these does: minimax, mcts, mcts-graph, best-first, miniframe-mcts, weighted
 ";
     assert_eq!(listed, expected);
 }

@@ -88,7 +88,9 @@ mod tests {
             let thought = session.think(Limit::Processor(20).budget());
             let used = process::thread_time() - begun;
             assert!(thought.best.is_some() && used >= Duration::from_millis(19), "{search}: {used:?}");
-            assert_eq!(session.think(Limit::Nodes(150).budget()).nodes, 150, "{search}");
+            // The bot expands all moves of a position at once, or none.
+            let nodes = session.think(Limit::Nodes(150).budget()).nodes;
+            assert!((100..=150).contains(&nodes), "{search}: {nodes}");
         }
         // One ply of the heuristic counts no nodes.
         let mut session = contest.session("heuristic", &settings).unwrap();

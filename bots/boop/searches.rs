@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use bots::boop::heuristic::Published;
 use bots::boop::tools::contest::boop;
-use bots::boop::tools::original::{Alone, Heuristic, Numbers, Paper};
+use bots::boop::tools::original::{Heuristic, HeuristicNumbers, Numbers, Paper};
 use bots::boop::{strategy, Board};
 use contest::commands::{self, referee::CommandContest};
 use contest::session::{self, Offer, Searches};
@@ -28,10 +28,11 @@ fn offers() -> Vec<Offer<Board>> {
     let paper = Offer::tunable("paper", about, |_, settings, numbers: &Numbers| {
         Paper::new(*numbers, settings.bytes_or(PAPER_BYTES), settings.seed)
     });
-    let heuristic =
-        Offer::tunable("heuristic", "the paper's heuristic alone", |_, settings, numbers: &Alone| {
-            Heuristic::new(*numbers, settings.seed)
-        });
+    let heuristic = Offer::tunable(
+        "heuristic",
+        "the paper's heuristic alone",
+        |_, settings, numbers: &HeuristicNumbers| Heuristic::new(*numbers, settings.seed),
+    );
     let mut all = vec![bot, paper, heuristic];
     all.extend(session::offers(|| Published));
     all

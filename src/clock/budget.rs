@@ -60,12 +60,12 @@ impl Budget {
         Budget { nodes: if nodes < self.nodes { nodes } else { self.nodes }, ..self }
     }
 
-    /// The same budget with another deadline, by the same clock.
+    /// Replaces the deadline. Nodes and clock stay.
     pub const fn with_deadline(self, deadline: Instant) -> Budget {
         Budget { deadline: Some(deadline), ..self }
     }
 
-    /// The same budget with another number of nodes.
+    /// Replaces the limit of nodes.
     pub(crate) const fn with_nodes(self, nodes: u64) -> Budget {
         Budget { nodes, ..self }
     }
@@ -89,7 +89,7 @@ impl Budget {
         Budget { stop: Some(stop), ..self }
     }
 
-    /// The clock by which the deadline is meant, in place of the time: that of the processor, for example.
+    /// Measures the deadline by `timer` instead of the wall clock, such as by the processor time of the thread that searches.
     #[cfg(feature = "stop")]
     pub const fn timed_by(self, timer: fn() -> Instant) -> Budget {
         Budget { timer: Some(timer), ..self }
@@ -111,7 +111,7 @@ impl Budget {
         self.deadline
     }
 
-    /// The time by the clock of the deadline.
+    /// The time by the clock that measures the deadline.
     #[inline(always)]
     #[must_use]
     pub fn now(&self) -> Instant {
@@ -160,7 +160,7 @@ mod tests {
 
     #[cfg(feature = "stop")]
     #[test]
-    fn a_deadline_is_meant_by_the_clock_that_is_given() {
+    fn the_deadline_is_measured_by_the_timer() {
         fn fast() -> Instant {
             Instant::now() + Duration::from_secs(3600)
         }

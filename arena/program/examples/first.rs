@@ -4,8 +4,8 @@
 //! Other arguments make it misbehave, for tests: `zz` answers `zz`, `grid-twice` answers each turn of tic-tac-toe with two
 //! lines, `grid-crash` exits with 7 in its second turn, `stays` keeps running when its input
 //! ends, `late` stops answering after two turns, `bye` prints a line when its input ends,
-//! `sleep-in-game-3 FILE` writes its process id to FILE and stops answering in the third game of an arena's
-//! log folder, `spin-in-two FILE` appends its process id and that of a child to FILE and is busy for ever, as is the child, and
+//! `sleep-in-game-3 FILE` counts its games in FILE.games, writes its process id to FILE in the third and stops
+//! answering, `spin-in-two FILE` appends its process id and that of a child to FILE and is busy for ever, as is the child, and
 //! `dies-in-game-10 FILE` counts its games in FILE and exits with 3 in the tenth.
 
 use std::fs::OpenOptions;
@@ -37,7 +37,7 @@ fn main() -> io::Result<()> {
         }
         ["sleep-in-game-3", file] => {
             let file = Path::new(file);
-            if file.with_file_name("2.json").exists() {
+            if count_game(&file.with_extension("games"))? == 3 {
                 sleep(file)?;
             }
             play(first)
@@ -48,9 +48,7 @@ fn main() -> io::Result<()> {
         }
         ["spin", file] => spin(file),
         ["dies-in-game-10", file] => {
-            let mut games = OpenOptions::new().create(true).append(true).open(file)?;
-            games.write_all(b".")?;
-            if games.metadata()?.len() == 10 {
+            if count_game(Path::new(file))? == 10 {
                 eprintln!("no idea what to do in the tenth game");
                 std::process::exit(3);
             }
@@ -107,6 +105,13 @@ fn play(mut choose: impl FnMut(&[String]) -> String) -> io::Result<()> {
 
 fn first(moves: &[String]) -> String {
     moves.first().cloned().unwrap_or_default()
+}
+
+/// Counts a game in a file; returns its number, from 1.
+fn count_game(file: &Path) -> io::Result<u64> {
+    let mut games = OpenOptions::new().create(true).append(true).open(file)?;
+    games.write_all(b".")?;
+    Ok(games.metadata()?.len())
 }
 
 fn sleep(file: &Path) -> io::Result<()> {

@@ -44,8 +44,8 @@ contest::tunables! {
         /// 1 as in the program: a node is complete once it has as many children as there are empty cells. 0 as in the
         /// text: once it has one for each piece and cell.
         by_cells: u32 = 1 in 0..=1,
-        /// 1 as published. 2: the solver takes a move after which the opponent can't win at once, unless there is none;
-        /// the paper names such a decision over two stages as future work (section VII).
+        /// 1 as published. 2: the solver avoids moves that allow an immediate win, where it can: a decision over two stages,
+        /// which the paper names as future work (section VII).
         stages: u32 = 1 in 1..=2,
         /// Number of root moves that S keeps.
         root_moves: u32 = 5 in 1..=72,
@@ -359,22 +359,22 @@ impl Search<Board> for Paper {
 }
 
 contest::tunables! {
-    /// What the heuristic alone looks at.
-    pub struct Alone {
-        /// 2: no move after which the opponent can win at once, unless there is no other. 1 as published.
+    /// Tunable parameters of [`Heuristic`].
+    pub struct HeuristicNumbers {
+        /// As in [`Numbers`].
         stages: u32 = 1 in 1..=2,
     }
 }
 
 /// Plays the solver's best move by the heuristic, without search.
 pub struct Heuristic {
-    numbers: Alone,
+    numbers: HeuristicNumbers,
     rng: Rng,
 }
 
 impl Heuristic {
     /// `seed` determines how ties are broken.
-    pub fn new(numbers: Alone, seed: u64) -> Heuristic {
+    pub fn new(numbers: HeuristicNumbers, seed: u64) -> Heuristic {
         Heuristic { numbers, rng: Rng::new(seed) }
     }
 }

@@ -36,7 +36,7 @@ pub fn objective(board: &Board, is_large: bool, cell: u32, rng: &mut Rng) -> (Tu
     (Turn::new(is_large, cell, group), heuristic(&own, &placed.other))
 }
 
-/// Whether the opponent has no winning turn after this one.
+/// Whether a turn allows the opponent no immediate win.
 #[inline(always)]
 pub fn is_safe(board: &Board, turn: Turn) -> bool {
     let next = board.after(turn);
@@ -48,8 +48,8 @@ pub fn is_safe(board: &Board, turn: Turn) -> bool {
     !can_win
 }
 
-/// The best turn that isn't masked, ties broken at random. `stages` 2: one after which the opponent can't win at once,
-/// unless there is no such turn (section VII of the paper, its future work).
+/// The best turn that isn't masked, ties broken at random. With 2 `stages` the best that [`is_safe`], if there is one
+/// (section VII of the paper, future work).
 #[inline(always)]
 pub fn best(board: &Board, masked: Masked, stages: u32, rng: &mut Rng) -> Option<Turn> {
     let first = best_of(board, masked, rng, |_| true);

@@ -285,16 +285,17 @@ pub fn stolen_time() -> Option<Duration> {
     running::stolen_time()
 }
 
+/// A time before any that is measured.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
 /// The processor time of this thread; where the system doesn't tell (Windows), the time.
 pub fn thread_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     system::thread_time().unwrap_or_else(|| START.elapsed())
 }
 
 /// The processor time of this thread as an instant, for budgets: see [`Budget::timed_by`](coppice::Budget::timed_by).
 pub fn thread_clock() -> Instant {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    system::thread_time().map_or_else(Instant::now, |used| *START + used)
+    *START + thread_time()
 }
 
 /// The machine's name in its network.

@@ -28,6 +28,16 @@ fn target() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder")
 }
 
+/// The target folder of packages that walks write.
+fn built() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("walks");
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    })
+}
+
 /// The folder of this repository's programs, which are built in the profile of this test.
 fn programs() -> &'static Path {
     static PROGRAMS: OnceLock<PathBuf> = OnceLock::new();
@@ -85,7 +95,11 @@ fn write(folder: &Path, name: &str, content: &str) {
 /// programs that the tests were built with.
 const PRELUDE: &str = r#"
 cargo() {
-    if [ -e Cargo.toml ]; then command cargo "$@"; return; fi
+    if [ -e Cargo.toml ]; then
+        # Where it would make its own, so that walks compile packages of the registry once.
+        if [ ! -e target ]; then ln -s "$BUILT" target; fi
+        command cargo "$@"; return
+    fi
     case "$1" in
         build) ;;
         run)
@@ -123,6 +137,7 @@ fn run(folder: &Path, root: &Path, aliases: &str, commands: &[Shown]) -> (Vec<St
         .env("PATH", format!("{}:{}:{path}", root.join("installed/bin").display(), programs().display()))
         .env("WORKSPACE", workspace())
         .env("TARGET", target())
+        .env("BUILT", built())
         .env("CARGO_TARGET_DIR", "target")
         .env_remove("RUSTFLAGS")
         .stdin(Stdio::piped())

@@ -1,7 +1,7 @@
 //! Runs the commands of all documents as they are written, and compares what they print.
 //!
 //! A *console* of a document (a fenced block without a language, whose commands begin with `$ `) belongs to one walk
-//! below. `cargo test` runs those of `quick`, `.ci/run` those of `slow`, `.ci/deep` all.
+//! below. `cargo test` runs those of `quick`, `.ci/run` those of `slow`, `.ci/deep` those of `deep`.
 
 #![cfg(unix)]
 

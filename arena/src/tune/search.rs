@@ -1,4 +1,7 @@
 //! A tuning run derived from its plan: schedules pairs of games and processes their results.
+//!
+//! When the method has played its trials, its answer plays the start: what the games say of the gain is measured, not
+//! fitted, and they aren't those from which the answer was chosen.
 
 use coppice::rng::{split_mix, SPLIT_MIX_STEP};
 use serde::{Deserialize, Serialize};
@@ -9,6 +12,14 @@ use coppice_stats::tuning::fit::{Fit, Seen};
 use coppice_stats::tuning::method::{Method, Trial, GAMES_A_TRIAL, PAIRS_A_TRIAL};
 use coppice_stats::tuning::space::Space;
 use coppice_stats::tuning::spsa::{self, Spsa};
+
+/// The number of the method's trials for each trial of its answer against the start.
+const TRIALS_A_CHECK: u32 = 10;
+
+/// The number of games between the answer and the start, if the two differ.
+pub(crate) fn check_games(plan: &Plan) -> u32 {
+    plan.games / GAMES_A_TRIAL / TRIALS_A_CHECK * GAMES_A_TRIAL
+}
 
 /// A pair of games to be played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,8 +54,14 @@ pub(crate) struct Search {
     first_trial: u32,
     /// The results of the round's pairs, trial by trial.
     known: Vec<Option<PairRecord>>,
-    /// All pairs of earlier rounds.
+    /// All pairs of the method's earlier rounds.
     finished: Vec<PairRecord>,
+    /// The number of trials between the answer and the start.
+    check_trials: u32,
+    /// Whether the round is of such trials.
+    is_checking: bool,
+    /// The pairs of these trials, when the round is over.
+    checked: Vec<PairRecord>,
 }
 
 impl Search {
@@ -69,6 +86,9 @@ impl Search {
             first_trial: 0,
             known: Vec::new(),
             finished: Vec::new(),
+            check_trials: check_games(plan) / GAMES_A_TRIAL,
+            is_checking: false,
+            checked: Vec::new(),
         };
         search.begin_round();
         search
@@ -107,7 +127,7 @@ impl Search {
         pairs.into_iter().try_for_each(|pair| self.take(pair))
     }
 
-    /// The number of finished games.
+    /// The number of the method's finished games.
     pub(crate) fn games(&self) -> u32 {
         2 * self.pairs().count() as u32
     }
@@ -133,12 +153,17 @@ impl Search {
         &self.space
     }
 
-    /// All finished pairs.
+    /// All finished pairs of the method.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = &PairRecord> {
-        self.finished.iter().chain(self.known.iter().flatten())
+        self.finished.iter().chain(self.known.iter().flatten().filter(|_| !self.is_checking))
     }
 
-    /// A model fitted to all pairs, around the answer.
+    /// The finished pairs between the answer, which is the first side, and the start.
+    pub(crate) fn checks(&self) -> impl Iterator<Item = &PairRecord> {
+        self.checked.iter().chain(self.known.iter().flatten().filter(|_| self.is_checking))
+    }
+
+    /// A model fitted to all pairs of the method, around the answer.
     pub(crate) fn fit(&self) -> Fit {
         let seen = |pair: &PairRecord| Seen {
             points: pair.values.each_ref().map(|values| self.space.point(values)),
@@ -157,11 +182,23 @@ impl Search {
 
     fn begin_round(&mut self) {
         self.round = self.method.round();
+        if self.round.is_empty() {
+            self.is_checking = true;
+            let points = [self.method.answer(), self.space.start()];
+            let [answer, start] = points.each_ref().map(|point| self.space.values(point));
+            let count = if answer == start { 0 } else { self.check_trials };
+            self.round = vec![Trial { points }; count as usize];
+        }
         self.known = vec![None; self.round.len() * PAIRS_A_TRIAL as usize];
     }
 
     fn end_round(&mut self) {
         let pairs: Vec<PairRecord> = std::mem::take(&mut self.known).into_iter().flatten().collect();
+        if self.is_checking {
+            self.checked = pairs;
+            self.round.clear();
+            return;
+        }
         let score = |pairs: &[PairRecord]| {
             pairs.iter().flat_map(|pair| pair.scores).sum::<f64>() / f64::from(GAMES_A_TRIAL)
         };
@@ -227,16 +264,25 @@ mod tests {
                 log.push(played(&pairing));
                 whole.take(played(&pairing)).unwrap();
             }
-            assert_eq!((whole.games(), log.len()), (200, 100));
-            for cut in [0, 1, 2, 3, 17, 50, 99, 100] {
+            assert_eq!((whole.games(), log.len()), (200, 110));
+            let start = plan.parameters.iter().map(|parameter| parameter.start).collect::<Vec<_>>();
+            for check in &log[100..] {
+                assert_eq!(check.values, [whole.answer(), start.clone()]);
+            }
+            assert_eq!(whole.checks().count(), 10);
+            for cut in [0, 1, 2, 3, 17, 50, 99, 100, 101, 109, 110] {
                 let mut search = Search::new(&plan);
                 search.replay(log[..cut].to_vec()).unwrap();
-                assert_eq!(search.games(), 2 * cut as u32);
+                assert_eq!(
+                    (search.games(), search.checks().count()),
+                    (2 * cut.min(100) as u32, cut.max(100) - 100)
+                );
                 // The rest is played in another order.
                 while let Some(pairing) = search.pairings().first() {
                     search.take(played(pairing)).unwrap();
                 }
                 assert_eq!(search.answer(), whole.answer());
+                assert!(search.checks().count() == 10 && search.pairings().is_empty());
             }
             assert!(whole.answer()[0] > 0.9, "{:?}", whole.answer());
         }

@@ -161,5 +161,5 @@ fn a_rating_killed_a_hundred_times() {
 fn a_tune_killed_a_hundred_times() {
     let words =
         ["tune", "uttt", "in:playouts", "--nodes", "10", "--games", "1200", "-j", "1", "--log", "tune.jsonl"];
-    Run::new(&words, "tune.jsonl", &["games", "parameters"]).test(100);
+    Run::new(&words, "tune.jsonl", &["games", "parameters", "played"]).test(100);
 }

@@ -17,7 +17,8 @@ pub(crate) struct Args {
     /// The bot's command line, quoted as one argument, or in:SEARCH for a search of this program
     #[arg(value_name = "BOT")]
     pub(super) bots: Vec<String>,
-    /// Number of games, a multiple of four: a trial is two pairs
+    /// Number of games, a multiple of four: a trial is two pairs. A tenth more is played at the end, between the result
+    /// and the start
     #[arg(short = 'n', long, value_name = "N", default_value_t = 4000,
           value_parser = clap::value_parser!(u32).range(4..))]
     pub(super) games: u32,

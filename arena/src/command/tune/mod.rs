@@ -13,7 +13,7 @@ use contest::Contest;
 
 use crate::failure::Failure;
 use crate::tune::log::{LogError, Plan, TuneLog, RULES};
-use crate::tune::search::{Search, Unplanned};
+use crate::tune::search::{check_games, Search, Unplanned};
 use coppice_referee::atomic::{self, FileError};
 use coppice_referee::cluster;
 use coppice_referee::report::progress::Progress;
@@ -83,7 +83,8 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let mut search = Search::new(&found.plan);
     search.replay(found.pairs).map_err(|unplanned| setup.foreign(&unplanned, found.plan.rules))?;
     let mut progress = Progress::new();
-    progress.begin(search.games() as usize, found.plan.games as usize);
+    let played = search.pairs().chain(search.checks()).count();
+    progress.begin(2 * played, (found.plan.games + check_games(&found.plan)) as usize);
     let mut machines = Machines::new(&setup)?;
     let played = play(&setup, &mut machines, &mut search, &mut log, &mut progress);
     let ended = machines.end();
@@ -108,7 +109,7 @@ fn play(
     progress: &mut Progress,
 ) -> Result<(), TuneError> {
     let mut failures = pairs::Failures::default();
-    search.pairs().for_each(|pair| failures.add(pair));
+    search.pairs().chain(search.checks()).for_each(|pair| failures.add(pair));
     loop {
         failures.check(setup)?;
         let pairings = search.pairings();

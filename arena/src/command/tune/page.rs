@@ -31,10 +31,11 @@ pub(super) fn write(
         state: state(report.games as usize, report.planned, false, failed),
         command: command_line(),
         verdict: format!(
-            "Tuned against start, by a quadratic fit of all games: {} Elo. The proof is:",
-            shown(report.gain)
+            "Tuned against start, {}.{}",
+            report.against_start().join("; "),
+            if report.is_worse() { "" } else { " To prove it:" }
         ),
-        proof: report.proof.to_string(),
+        proof: if report.is_worse() { String::new() } else { report.proof.clone() },
         file: report.log.clone(),
         tables: vec![values(report), looks(report)],
         figures: (0..report.parameters.len()).take(MOST_FIGURES).map(|i| trials(report, search, i)).collect(),

@@ -1,5 +1,6 @@
 //! The report of a tuning run: the values, each parameter's influence, and the command that verifies the result.
 
+use std::fmt;
 use std::io::Write;
 
 use serde::Serialize;
@@ -11,6 +12,7 @@ use coppice_referee::process::noise::MachineNoise;
 use coppice_referee::text::column_width;
 use coppice_stats::tuning::fit::{Difference, Fit, MOST_TOGETHER};
 use coppice_stats::tuning::space::{Kind, Parameter};
+use coppice_stats::{Estimate, Grouping};
 
 use super::setup::Setup;
 
@@ -26,12 +28,14 @@ pub(super) struct Report {
     pub(super) contest: String,
     pub(super) bot: String,
     pub(super) method: MethodName,
-    /// Finished games, and planned games.
+    /// The method's finished games, and planned games.
     pub(super) games: u32,
     pub(super) planned: u32,
     pub(super) parameters: Vec<Row>,
-    /// The estimated gain of the answer over the start.
+    /// The fitted gain of the answer over the start.
     pub(super) gain: Elo,
+    /// The gain in games between the two; `None` if there are none.
+    pub(super) played: Option<Played>,
     /// Pairs of parameters with an interaction, the strongest first.
     pub(super) together: Vec<Together>,
     /// Whether interactions were estimated.
@@ -77,6 +81,16 @@ pub(super) struct Elo {
     pub(super) error: f64,
     /// Whether the games determine it much better than the prior.
     pub(super) told: bool,
+}
+
+/// The gain of the answer over the start in games between them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct Played {
+    pub(super) games: u32,
+    /// In Elo, with its 95 % interval.
+    pub(super) elo: Estimate,
+    /// Whether it differs from the fitted gain by more than both errors together.
+    pub(super) contradicts_fit: bool,
 }
 
 /// Two parameters.
@@ -130,6 +144,25 @@ impl From<Difference> for Elo {
     }
 }
 
+impl Played {
+    /// The gain in the games so far, whose fitted gain is `fit`.
+    fn of(search: &Search, fit: Elo) -> Option<Self> {
+        let samples = search.checks().map(|pair| pair.scores.iter().sum::<f64>() / 2.0).collect::<Vec<_>>();
+        // Of several seats, and of leads, a pair's score may be any number from 0 to 1.
+        let elo = Grouping { alone: true, ..Grouping::PAIRS }.outcomes(&samples).elo();
+        let distance = (elo.mean - fit.elo).abs();
+        let error = if elo.mean > fit.elo { elo.mean - elo.low } else { elo.high - elo.mean };
+        let contradicts_fit = distance > error.hypot(fit.error);
+        (!samples.is_empty()).then(|| Self { games: 2 * samples.len() as u32, elo, contradicts_fit })
+    }
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "in {} games of their own: Elo {:+}", self.games, self.elo)
+    }
+}
+
 impl Report {
     /// The report on the games so far.
     pub(super) fn new(setup: &Setup<'_>, search: &Search, machines: &[MachineNoise]) -> Self {
@@ -145,6 +178,7 @@ impl Report {
             let verdict = Verdict::of(&looks);
             Row { name, kind, start, tuned: answer[i], min, max, step, smaller, greater, verdict }
         };
+        let gain = fit.difference(&space.start(), &point).into();
         Self {
             contest: setup.plan.contest.clone(),
             bot: setup.plan.bot.clone(),
@@ -152,7 +186,8 @@ impl Report {
             games: search.games(),
             planned: setup.plan.games,
             parameters: rows.map(row).collect(),
-            gain: fit.difference(&space.start(), &point).into(),
+            gain,
+            played: Played::of(search, gain),
             together: together(&fit, &space.0),
             asked_together: space.0.len() <= MOST_TOGETHER,
             log: setup.log.display().to_string(),
@@ -211,6 +246,26 @@ impl Report {
         print_table(std::iter::once(header).chain(rows).collect(), out)
     }
 
+    /// What is known of the gain over the start, and what to make of it.
+    pub(super) fn against_start(&self) -> Vec<String> {
+        let fit = shown(self.gain);
+        let Some(played) = &self.played else { return vec![format!("by the fit: {fit} Elo")] };
+        let advice = [
+            (played.contradicts_fit, "the games contradict the fit, whose table misleads"),
+            (
+                self.is_worse(),
+                "the start plays better: keep it, or tune again with narrower ranges (--range NAME=MIN..MAX) or more games",
+            ),
+        ];
+        let advice = advice.into_iter().filter(|(is_due, _)| *is_due).map(|(_, text)| text.to_owned());
+        std::iter::once(format!("{played}; by the fit {fit}")).chain(advice).collect()
+    }
+
+    /// Whether the start plays better than the answer, by their own games.
+    pub(super) fn is_worse(&self) -> bool {
+        self.played.is_some_and(|played| played.elo.high < 0.0)
+    }
+
     fn print_end(&self, out: &mut dyn Write) -> Result<(), Failure> {
         self.machines.iter().try_for_each(|machine| writeln!(out, "{machine}"))?;
         for Together { names: [first, second], elo } in &self.together {
@@ -227,12 +282,10 @@ impl Report {
             writeln!(out, "\nthe start is still the answer")?;
             return Ok(());
         }
-        writeln!(
-            out,
-            "\ntuned against start, by the same fit: {} Elo; no proof, which is\n  {}",
-            shown(self.gain),
-            self.proof
-        )?;
+        writeln!(out, "\ntuned against start, {}", self.against_start().join("\n"))?;
+        if !self.is_worse() {
+            writeln!(out, "to prove it:\n  {}", self.proof)?;
+        }
         Ok(())
     }
 }
@@ -284,4 +337,60 @@ fn print_table<const N: usize>(rows: Vec<[String; N]>, out: &mut dyn Write) -> R
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::log::{PairRecord, Plan, RULES};
+    use crate::tune::search::Pairing;
+    use coppice_stats::elo::score_of;
+
+    /// Tunes a parameter from 0 to 1, whose values are worth `elo`; returns the fitted gain, and that of the games between
+    /// answer and start.
+    fn tuned(start: f64, elo: impl Fn(f64) -> f64) -> (Elo, Played) {
+        let plan = Plan {
+            rules: RULES,
+            contest: "toy".to_owned(),
+            referee: None,
+            bot: "./bot".to_owned(),
+            hash: None,
+            parameters: vec![Parameter::parse(&format!("x, float, {start}, 0, 1")).unwrap()],
+            method: MethodName::Spsa,
+            instances: None,
+            games: 2000,
+            at_once: 1,
+            seed: 5,
+            seeds: None,
+            openings: 4,
+            first_ms: 0.0,
+            later_ms: 0.0,
+        };
+        let mut search = Search::new(&plan);
+        let mut rng = coppice::Rng::new(9);
+        while let Some(pairing) = search.pairings().first().cloned() {
+            let Pairing { trial, pair, values, seed } = pairing;
+            let expected = score_of(elo(values[0][0]) - elo(values[1][0]));
+            let mut game =
+                || f64::from(u8::from(f64::from(rng.below(1 << 30)) < expected * f64::from(1 << 30)));
+            let scores = [game(), game()];
+            search.take(PairRecord { trial, pair, values, seed, scores, faults: Vec::new() }).unwrap();
+        }
+        let gain = search.fit().difference(&search.space().start(), &search.space().point(&search.answer()));
+        (gain.into(), Played::of(&search, gain.into()).unwrap())
+    }
+
+    #[test]
+    fn games_tell_of_a_start_on_a_peak_that_no_trial_meets() {
+        let (fit, played) = tuned(0.1, |x| 300.0 - 6000.0 * (x - 0.1).abs().min(0.05) + 100.0 * x);
+        assert!(fit.elo > fit.error, "the fit sees the slope: {fit:?}");
+        assert!(played.elo.high < 0.0 && played.contradicts_fit, "{played:?}");
+        assert_eq!(played.games, 200);
+    }
+
+    #[test]
+    fn games_agree_with_the_fit_of_a_parabola() {
+        let (fit, played) = tuned(0.2, |x| -800.0 * (x - 0.7).powi(2));
+        assert!(fit.elo > fit.error && played.elo.low > 0.0 && !played.contradicts_fit, "{fit:?} {played:?}");
+    }
 }

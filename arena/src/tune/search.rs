@@ -58,10 +58,8 @@ pub(crate) struct Search {
     finished: Vec<PairRecord>,
     /// The number of trials between the answer and the start.
     check_trials: u32,
-    /// Whether the round is of such trials.
+    /// Whether the round is of such trials: the last one.
     is_checking: bool,
-    /// The pairs of these trials, when the round is over.
-    checked: Vec<PairRecord>,
 }
 
 impl Search {
@@ -88,7 +86,6 @@ impl Search {
             finished: Vec::new(),
             check_trials: check_games(plan) / GAMES_A_TRIAL,
             is_checking: false,
-            checked: Vec::new(),
         };
         search.begin_round();
         search
@@ -160,7 +157,12 @@ impl Search {
 
     /// The finished pairs between the answer, which is the first side, and the start.
     pub(crate) fn checks(&self) -> impl Iterator<Item = &PairRecord> {
-        self.checked.iter().chain(self.known.iter().flatten().filter(|_| self.is_checking))
+        self.known.iter().flatten().filter(|_| self.is_checking)
+    }
+
+    /// The number of all finished games.
+    pub(crate) fn all_games(&self) -> usize {
+        2 * self.pairs().chain(self.checks()).count()
     }
 
     /// A model fitted to all pairs of the method, around the answer.
@@ -193,12 +195,10 @@ impl Search {
     }
 
     fn end_round(&mut self) {
-        let pairs: Vec<PairRecord> = std::mem::take(&mut self.known).into_iter().flatten().collect();
         if self.is_checking {
-            self.checked = pairs;
-            self.round.clear();
             return;
         }
+        let pairs: Vec<PairRecord> = std::mem::take(&mut self.known).into_iter().flatten().collect();
         let score = |pairs: &[PairRecord]| {
             pairs.iter().flat_map(|pair| pair.scores).sum::<f64>() / f64::from(GAMES_A_TRIAL)
         };

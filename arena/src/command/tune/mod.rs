@@ -83,8 +83,7 @@ pub(crate) fn run(args: &Args, known: &[&dyn Contest], out: &mut dyn Write) -> R
     let mut search = Search::new(&found.plan);
     search.replay(found.pairs).map_err(|unplanned| setup.foreign(&unplanned, found.plan.rules))?;
     let mut progress = Progress::new();
-    let played = search.pairs().chain(search.checks()).count();
-    progress.begin(2 * played, (found.plan.games + check_games(&found.plan)) as usize);
+    progress.begin(search.all_games(), (found.plan.games + check_games(&found.plan)) as usize);
     let mut machines = Machines::new(&setup)?;
     let played = play(&setup, &mut machines, &mut search, &mut log, &mut progress);
     let ended = machines.end();
@@ -138,7 +137,7 @@ fn print_resume_hint(setup: &Setup<'_>, search: &Search, error: &TuneError) {
     let _ = writeln!(
         std::io::stderr(),
         "the results of {} games are in {}; to resume, repeat the same command:\n  {}",
-        search.games(),
+        search.all_games(),
         setup.log.display(),
         words.join(" ")
     );

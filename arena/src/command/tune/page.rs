@@ -33,9 +33,9 @@ pub(super) fn write(
         verdict: format!(
             "Tuned against start, {}.{}",
             report.against_start().join("; "),
-            if report.is_worse() { "" } else { " To prove it:" }
+            if report.proof().is_some() { " To prove it:" } else { "" }
         ),
-        proof: if report.is_worse() { String::new() } else { report.proof.clone() },
+        proof: report.proof().unwrap_or_default().to_owned(),
         file: report.log.clone(),
         tables: vec![values(report), looks(report)],
         figures: (0..report.parameters.len()).take(MOST_FIGURES).map(|i| trials(report, search, i)).collect(),

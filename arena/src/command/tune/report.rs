@@ -44,8 +44,8 @@ pub(super) struct Report {
     /// A cluster's machines, with their delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) machines: Vec<MachineNoise>,
-    /// The command that tests the answer.
-    pub(super) proof: String,
+    /// The command that tests the answer: see [`Report::proof`].
+    proof: String,
 }
 
 /// One parameter.
@@ -246,7 +246,7 @@ impl Report {
         print_table(std::iter::once(header).chain(rows).collect(), out)
     }
 
-    /// What is known of the gain over the start, and what to make of it.
+    /// The measured and the fitted gain over the start, then advice: a sentence each.
     pub(super) fn against_start(&self) -> Vec<String> {
         let fit = shown(self.gain);
         let Some(played) = &self.played else { return vec![format!("by the fit: {fit} Elo")] };
@@ -261,8 +261,12 @@ impl Report {
         std::iter::once(format!("{played}; by the fit {fit}")).chain(advice).collect()
     }
 
-    /// Whether the start plays better than the answer, by their own games.
-    pub(super) fn is_worse(&self) -> bool {
+    /// The command that tests the answer; `None` where its games say that it is worse than the start.
+    pub(super) fn proof(&self) -> Option<&str> {
+        (!self.is_worse()).then_some(&self.proof)
+    }
+
+    fn is_worse(&self) -> bool {
         self.played.is_some_and(|played| played.elo.high < 0.0)
     }
 
@@ -283,8 +287,8 @@ impl Report {
             return Ok(());
         }
         writeln!(out, "\ntuned against start, {}", self.against_start().join("\n"))?;
-        if !self.is_worse() {
-            writeln!(out, "to prove it:\n  {}", self.proof)?;
+        if let Some(proof) = self.proof() {
+            writeln!(out, "to prove it:\n  {proof}")?;
         }
         Ok(())
     }

@@ -112,6 +112,10 @@ pub trait Game: Clone + PartialEq {
     /// ```
     const PLAYERS: usize = 2;
 
+    /// Whether a position can be over by the way that led to it, as where one comes round, though its [`hash`](Game::hash) is
+    /// that of one that goes on. A search whose nodes have several parents then asks on each way.
+    const ENDS_BY_WAY: bool = false;
+
     /// The player to move. Unspecified once the game is over.
     fn to_move(&self) -> Player;
 

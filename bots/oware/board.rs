@@ -234,6 +234,9 @@ impl Game for Board {
     type Move = u8;
     type Moves = List<u8, MAX_HOLES>;
 
+    /// A position that comes round ends the game.
+    const ENDS_BY_WAY: bool = true;
+
     #[inline(always)]
     fn to_move(&self) -> Player {
         Player::new(self.plies & 1)

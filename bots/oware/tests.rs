@@ -4,7 +4,8 @@ use contest::commands::start;
 use contest::laws::{both_sides_agree, check_commands, check_undo, reads_garbage};
 use contest::lines::LineGame;
 use coppice::input::Input;
-use coppice::{Game, Player};
+use coppice::search::{McGraph, MctsOptions};
+use coppice::{Budget, Game, List, Player, Rng, Search};
 
 use super::{Board, GrandSlam};
 
@@ -23,6 +24,26 @@ fn it_plays_by_the_laws() {
     check_commands::<Board>();
     for rule in [GrandSlam::CapturesNothing, GrandSlam::Forbidden, GrandSlam::Captures] {
         check_undo(&Board::new(rule));
+    }
+}
+
+/// Few seeds go round the board, so that a position is over on one way to it and goes on on another.
+#[test]
+fn a_graph_of_positions_makes_no_move_after_the_end_of_a_way() {
+    let mut search = McGraph::new(MctsOptions { memory: 1 << 20, ..MctsOptions::default() });
+    let mut rng = Rng::new(4);
+    for _ in 0..60 {
+        let mut side = || [(); 6].map(|()| rng.below(3) as u8 / 2);
+        let (own, other) = (side(), side());
+        let stored = 48 - own.iter().chain(&other).sum::<u8>();
+        let with =
+            |holes: [u8; 6], captured| [holes[0], holes[1], holes[2], holes[3], holes[4], holes[5], captured];
+        let stores = [stored / 2, stored - stored / 2];
+        let board = position(with(own, stores[0]), with(other, stores[1]), GrandSlam::CapturesNothing);
+        let mut moves = List::default();
+        board.moves(&mut moves);
+        let report = search.search(&board, Budget::nodes(3_000));
+        assert_eq!(report.best.is_some_and(|best| moves.contains(&best)), !moves.is_empty(), "{board:?}");
     }
 }
 
@@ -82,7 +103,7 @@ fn the_rule_of_the_grand_slam_decides() {
     let captured = after(GrandSlam::Captures);
     assert_eq!((shown(&captured, Player::FIRST), captured.is_over()), (vec![0, 0, 0, 0, 0, 0, 10], true));
     let forbidden = of(GrandSlam::Forbidden);
-    let mut list = coppice::List::default();
+    let mut list = List::default();
     forbidden.moves(&mut list);
     assert_eq!(list[..], [0]);
 }
@@ -90,7 +111,7 @@ fn the_rule_of_the_grand_slam_decides() {
 #[test]
 fn an_empty_row_must_be_fed() {
     let board = position([3, 0, 0, 3, 2, 0, 10], [0, 0, 0, 0, 0, 0, 10], GrandSlam::CapturesNothing);
-    let mut list = coppice::List::default();
+    let mut list = List::default();
     board.moves(&mut list);
     assert_eq!(list[..], [3, 4]);
     // After this neither player can feed: the second player's only seed is played into the first's row.

@@ -29,6 +29,7 @@ impl<G: Game> Game for Counted<G> {
     type Move = G::Move;
     type Moves = G::Moves;
     const PLAYERS: usize = G::PLAYERS;
+    const ENDS_BY_WAY: bool = G::ENDS_BY_WAY;
 
     #[inline(always)]
     fn to_move(&self) -> Player {

@@ -222,6 +222,10 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             if leaf == NONE || self.path.iter().any(|step| step.node == leaf) {
                 break;
             }
+            if G::ENDS_BY_WAY && self.is_another_end(leaf, &state) {
+                leaf = NONE;
+                break;
+            }
             if self.at(leaf).bounds.is_closed::<G>() {
                 is_proof = true;
                 break;
@@ -247,6 +251,13 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
             self.prove();
         }
         true
+    }
+
+    /// Whether the game is over on this way to a node, and wasn't on those before: what it is worth isn't the node's.
+    #[inline(always)]
+    fn is_another_end(&self, at: u32, state: &G) -> bool {
+        let node = self.at(at);
+        node.visits > 0 && !node.is_over && state.is_over()
     }
 
     /// Follows an edge. Returns the node it leads to, or `NONE` if the store is full.

@@ -1,122 +1,76 @@
-//! boop.: a network over pieces and pairs of neighbours, learnt from games of best-first minimax against itself.
+//! boop.: a network over pieces and pairs of neighbours.
 
-pub mod play;
 pub mod position;
 
-use anyhow::Result;
 use bots::boop::heuristic::Published;
-use bots::boop::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
+use bots::boop::net::{Net, Weights, BYTES, SECOND, UNITS, WORDS};
 use bots::boop::Board;
-use coppice::{Game, Rng, Search};
+use coppice::Rng;
 
+use super::minimax::Minimax;
+use super::symmetry::SYMMETRIES;
 use crate::model::sparse::Sparse;
-use crate::recipe::{Recipe, Stage};
-use crate::sample::Sample;
-use crate::subject::{Players, Subject, Weights};
-use play::{search, Judge, SelfPlay, HAND, NODES};
+use crate::self_play::Slips;
 use position::{BotInputs, Pieces};
 
 /// boop.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Boop;
 
-/// The network while it learns.
-pub type Learnt = Sparse<BotInputs, WORDS, UNITS, SECOND, 0>;
-
-impl Subject for Boop {
+impl Minimax for Boop {
     type Game = Board;
     type Position = Pieces;
-    type Player = SelfPlay;
-    type Evaluation = Judge;
-    type Model = Learnt;
+    type Hand = Published;
+    type Net = Net;
+    type Model = Sparse<BotInputs, WORDS, UNITS, SECOND, 0>;
 
     const NAME: &'static str = "boop";
     const GAMES: u64 = 20_000;
     const ROUNDS: u32 = 2;
     const ROUND_GAMES: u64 = 10_000;
     const WEIGHTS: &'static str = "bots/boop/weights.bin";
+    const BYTES: &'static [u8] = BYTES;
+    const NODES: u64 = 1_500;
+    const HAND: (Published, f32) = (Published, 50.0);
+    const SLIPS: Slips = Slips { opening: 12, early: 10, early_one_in: 4, one_in: 20, aside_one_in: 2 };
 
-    fn settings(&self) -> String {
-        format!("best-first minimax with {NODES} nodes a move")
+    fn start(_: &mut Rng) -> Board {
+        Board::START
     }
 
-    fn weights(&self) -> &'static [u8] {
-        BYTES
+    fn position(board: &Board, rng: &mut Rng) -> Pieces {
+        Pieces::of(board, rng.below(SYMMETRIES as u32) as usize)
     }
 
-    fn player(&self, players: Players<'_>) -> Result<SelfPlay> {
-        Ok(SelfPlay::new(self.evaluation(Weights::Packed(players.weights))?))
+    fn net(packed: &[u8]) -> Net {
+        Net(Weights::decode(packed))
     }
 
-    fn play(&self, player: &mut SelfPlay, rng: &mut Rng, samples: &mut Vec<Sample<Pieces>>) {
-        player.game(rng, samples);
-    }
-
-    /// Points are values from -1 to 1.
-    fn recipe(&self) -> Recipe {
-        Recipe {
-            from: None,
-            stages: vec![Stage { epochs: 16, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 }],
-            scale: None,
-            widest: 1.0,
-            generations: 2,
-            latest: None,
-            seed: 1,
-        }
-    }
-
-    fn again(&self) -> Stage {
-        Stage { epochs: 10, batch: 4_096, rate: 0.002, share: 0.5, aside: 1 }
-    }
-
-    fn model(&self, seed: u64) -> Learnt {
+    fn model(seed: u64) -> Self::Model {
         Sparse::new(seed)
     }
 
-    /// No weights are the published heuristic.
-    fn evaluation(&self, weights: Weights<'_, Learnt>) -> Result<Judge> {
-        let net = |bytes: &[u8]| Net(Numbers::decode(bytes));
-        Judge::new(weights, &self.model(0), (Published, HAND), net, |model, board| {
-            model.output(&Pieces::of(board, 0))
-        })
-    }
-
-    fn search(&self, judge: &Judge) -> Box<dyn Search<Board>> {
-        Box::new(search(judge.clone()))
-    }
-
-    fn opening(&self, rng: &mut Rng) -> Board {
-        let mut board = Board::START;
-        for _ in 0..4 {
-            board.random_move(rng).into_iter().for_each(|turn| board.play(turn));
-        }
-        board
+    fn output(model: &Self::Model, board: &Board) -> f32 {
+        model.output(&Pieces::of(board, 0))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use coppice::Evaluation;
-
     use super::*;
-    use crate::model::Model;
+    use crate::subjects::minimax::laws;
 
     #[test]
     fn the_bot_estimates_as_the_model_that_it_was_packed_from() {
-        let model = Boop.model(7);
-        let packed = model.pack();
-        assert_eq!(model.unpacked(&packed).unwrap().pack(), packed);
-        let net = Boop.evaluation(Weights::Packed(&packed)).unwrap();
-        let float = Boop.evaluation(Weights::Learnt(&model.unpacked(&packed).unwrap())).unwrap();
-        let (mut rng, mut board) = (Rng::new(3), Board::START);
-        let mut largest = 0;
-        while let Some(turn) = board.random_move(&mut rng) {
-            let [net, float] = [&net, &float].map(|judge| judge.evaluate(&board).value());
-            // Each of 16 units is cut to 1/128.
-            assert!((net - float).abs() < 10, "{net} {float} in {board:?}");
-            largest = largest.max(net.abs());
-            board.play(turn);
-        }
-        assert!(largest > 100, "{largest}");
+        laws::packed_weights_are_the_model(&Boop);
+    }
+
+    #[test]
+    fn games_depend_on_the_seed_only_and_end_as_they_are_labelled() {
+        let samples = laws::games_depend_on_the_seed_only(&Boop, 6);
+        // A player who sees a win takes it; one who can only lose, loses.
+        let exact = samples.iter().filter(|sample| sample.exact);
+        let played: Vec<_> = exact.filter_map(|sample| Some((sample.score, sample.result?))).collect();
+        assert!(played.len() > 3 && played.iter().all(|(score, result)| score == result), "{played:?}");
     }
 }

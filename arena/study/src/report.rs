@@ -12,6 +12,9 @@ use coppice_referee::text::column_width;
 /// The document's remark on results of a quick run.
 const QUICK: &str = "A quick run: shorter turns and fewer games than the results need.";
 
+/// The head of the column on sample sizes: of a match, the games and the points as first and as second.
+const FROM: &str = "games: as first, second";
+
 /// The name of the section on all studies.
 const SUMMARY: &str = "summary";
 
@@ -28,7 +31,7 @@ pub(crate) fn table(study: &Study, rows: &[Row]) -> String {
             row.verdict.to_string(),
         ]
     });
-    let head = ["", "published", "ours", "95 %", "from", ""].map(str::to_owned);
+    let head = ["", "published", "ours", "95 %", FROM, ""].map(str::to_owned);
     let lines = std::iter::once(head).chain(cells).collect::<Vec<_>>();
     let mut text = format!("{}: {}\n", study.name, study.title);
     let width = |column: usize| column_width(lines.iter().map(|line| line[column].as_ref()));
@@ -79,7 +82,7 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     text.push_str(&claims(study, rows));
     let plain = || rows.iter().filter(|row| row.equal.is_none());
     if plain().next().is_some() {
-        text.push_str("| | published | ours | 95 % | from | |\n|---|---|---|---|---|---|\n");
+        let _ = writeln!(text, "| | published | ours | 95 % | {FROM} | |\n|---|---|---|---|---|---|");
     }
     for row in plain() {
         let [ours, interval, rest] = row.figure.columns();
@@ -96,11 +99,11 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     }
     let times = study.entrants.iter().filter_map(|entrant| {
         let seconds = time_of(study, rows, &entrant.name)?;
-        Some(format!("{} {seconds:.3} s", entrant.name))
+        Some(format!("{} {:.0}", entrant.name, 1000.0 * seconds))
     });
     let times = times.collect::<Vec<_>>().join("; ");
     if !times.is_empty() {
-        let _ = writeln!(text, "Processor time a game: {times}.\n");
+        let _ = writeln!(text, "Milliseconds of processor time a game: {times}.\n");
     }
     text.push_str(&notes(study, rows));
     study.notes.iter().for_each(|note| {

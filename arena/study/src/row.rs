@@ -185,16 +185,14 @@ impl Figure {
             Self::Ranking { ref ratings, games, .. } => {
                 let each = |rating: &Estimate| format!("{:+.0} ± {:.0}", rating.mean, rating.error());
                 let ratings = ratings.iter().map(each).collect::<Vec<_>>();
-                [ratings.join(", "), String::new(), format!("{games} games")]
+                [ratings.join(", "), String::new(), games.to_string()]
             }
             Self::Share { share, games, draws, by_seat, .. } => {
                 let drawn = if draws > 0 { format!(", {draws} drawn") } else { String::new() };
                 let seats = by_seat
                     .map(|seats| seats.map(|share| 100.0 * share))
-                    .map_or_else(String::new, |[first, second]| {
-                        format!(", {first:.0} % as first, {second:.0} % as second")
-                    });
-                percent(share, format!("{games} games{drawn}{seats}"))
+                    .map_or_else(String::new, |[first, second]| format!(": {first:.0} and {second:.0} %"));
+                percent(share, format!("{games}{seats}{drawn}"))
             }
             Self::Done { share, tasks, slowest, score } => {
                 let slowest = format!("slowest answer {:.2} ms", 1000.0 * slowest);
@@ -224,7 +222,8 @@ pub(crate) fn published_column(published: Option<Published>) -> String {
     match published {
         None => "-".to_owned(),
         Some(Published::Wins { wins, games }) => {
-            format!("{:.1} % of {games}", 100.0 * wins / f64::from(games.max(1)))
+            let percent = format!("{:.1}", 100.0 * wins / f64::from(games.max(1)));
+            format!("{} % of {games}", percent.trim_end_matches(".0"))
         }
         Some(Published::Above { above }) => format!("above {:.0} %", 100.0 * above),
         Some(Published::Below { below }) => format!("below {:.0} %", 100.0 * below),
@@ -245,9 +244,8 @@ mod tests {
     fn columns_are_for_people() {
         let share = Estimate { mean: 0.875, low: 0.8, high: 0.95 };
         let figure = |by_seat| Figure::Share { share, games: 40, draws: 2, by_seat, seconds: None };
-        assert_eq!(figure(None).columns(), ["87.5 %", "80.0 to 95.0", "40 games, 2 drawn"]);
-        let columns = figure(Some([0.8, 0.95])).columns();
-        assert_eq!(columns[2], "40 games, 2 drawn, 80 % as first, 95 % as second");
+        assert_eq!(figure(None).columns(), ["87.5 %", "80.0 to 95.0", "40, 2 drawn"]);
+        assert_eq!(figure(Some([0.8, 0.95])).columns()[2], "40: 80 and 95 %, 2 drawn");
         let figure = Figure::Done { share, tasks: 40, slowest: 0.0125, score: 511.6 };
         assert_eq!(figure.columns()[2], "40 tasks, mean score 512, slowest answer 12.50 ms");
         let times = Estimate { mean: 5.5, low: 5.0, high: 6.0 };
@@ -258,7 +256,8 @@ mod tests {
         assert_eq!(columns[2], "1100 and 200 at 9 positions, medians 120 and 22.5");
         let open = Figure::Solved { seconds: 60.2, nodes: 5, solved: false };
         assert_eq!(open.columns(), ["not in 60 s", "", "5 nodes"]);
-        assert_eq!(published_column(Some(Published::Wins { wins: 96.0, games: 100 })), "96.0 % of 100");
+        let wins = |wins| published_column(Some(Published::Wins { wins, games: 200 }));
+        assert_eq!([wins(192.0), wins(193.0)], ["96 % of 200", "96.5 % of 200"]);
     }
 
     #[test]

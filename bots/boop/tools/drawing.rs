@@ -32,7 +32,9 @@ pub fn draw(board: &Board, last: Option<Turn>) -> Drawing {
     drawing.word(
         "a move is s (a kitten) or l (a cat) and row,column; after +: cells whose pieces come back as cats",
     );
-    drawing.word("a score of 25: one cat ahead; places and lines of two and three count too");
+    drawing.word(
+        "a score of 1000: won in about three of four games, by the bot's estimate; win and loss are certain",
+    );
     drawing
 }
 

@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod eval;
+pub mod net;
 pub mod platform;
 pub mod protocol;
 mod sown;

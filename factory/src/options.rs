@@ -147,6 +147,8 @@ pub enum Name {
     Uttt,
     /// boop.
     Boop,
+    /// Oware.
+    Oware,
 }
 
 /// The steps.

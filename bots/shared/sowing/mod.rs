@@ -5,6 +5,7 @@
 
 #[cfg(not(bundled))]
 pub mod drawing;
+pub mod inputs;
 #[cfg(not(bundled))]
 pub mod text;
 

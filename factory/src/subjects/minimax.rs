@@ -178,10 +178,7 @@ pub mod laws {
     }
 
     /// Holds if games depend on the seed only. Returns their samples.
-    pub fn games_depend_on_the_seed_only<M: Minimax>(
-        subject: &M,
-        games: u64,
-    ) -> Vec<Sample<M::Position>>
+    pub fn games_depend_on_the_seed_only<M: Minimax>(subject: &M, games: u64) -> Vec<Sample<M::Position>>
     where
         M::Game: 'static,
         M::Position: std::fmt::Debug,

@@ -2,6 +2,7 @@
 
 pub mod boop;
 pub mod minimax;
+pub mod oware;
 pub mod reversi;
 pub mod symmetry;
 pub mod uttt;

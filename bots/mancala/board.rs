@@ -86,6 +86,12 @@ impl Board {
         (self.own & HOLES, self.other & HOLES)
     }
 
+    /// The sides of the player to move and of the opponent: their holes, and the store in byte 6.
+    #[inline(always)]
+    pub const fn rows(&self) -> (u64, u64) {
+        (self.own, self.other)
+    }
+
     /// The counters in all holes.
     #[inline(always)]
     pub(super) const fn left(&self) -> u32 {

@@ -1,13 +1,12 @@
-//! Plays Kalah with alpha-beta.
+//! Plays Kalah with best-first minimax over a small network.
 
 use std::process::ExitCode;
 
-use bots::mancala::eval::Holes;
+use bots::mancala::strategy::{search, Numbers, BYTES};
 use bots::mancala::Board;
 use contest::bot::Settings;
 use contest::commands::player;
-use coppice::search::{AlphaBeta, AlphaBetaOptions};
 
 fn main() -> ExitCode {
-    player::play(|_: &Settings, _: &Board, _| AlphaBeta::new(Holes, AlphaBetaOptions::default()))
+    player::play(|settings: &Settings<Numbers>, _: &Board, _| search(&settings.numbers, BYTES))
 }

@@ -2,8 +2,10 @@
 
 pub mod board;
 pub mod eval;
+pub mod net;
 pub mod protocol;
 mod sown;
+pub mod strategy;
 #[cfg(not(bundled))]
 pub mod tools;
 

@@ -11,6 +11,7 @@ use crate::options::{Command, Name, OfOneGame, Options, Step};
 use crate::steps::{Outcome, Run};
 use crate::subject::Subject;
 use crate::subjects::boop::Boop;
+use crate::subjects::mancala::Mancala;
 use crate::subjects::oware::Oware;
 use crate::subjects::reversi::Reversi;
 use crate::subjects::uttt::Uttt;
@@ -26,6 +27,7 @@ pub fn main() -> ExitCode {
         Name::Uttt => run(&Uttt, &options),
         Name::Boop => run(&Boop, &options),
         Name::Oware => run(&Oware, &options),
+        Name::Mancala => run(&Mancala, &options),
     })
 }
 

@@ -149,6 +149,8 @@ pub enum Name {
     Boop,
     /// Oware.
     Oware,
+    /// Kalah.
+    Mancala,
 }
 
 /// The steps.

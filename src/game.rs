@@ -112,8 +112,8 @@ pub trait Game: Clone + PartialEq {
     /// ```
     const PLAYERS: usize = 2;
 
-    /// Whether a position can be over by the way that led to it, as where one comes round, though its [`hash`](Game::hash) is
-    /// that of one that goes on. A search whose nodes have several parents then asks on each way.
+    /// Whether a move can end the game by the way that led to its position, as where a position comes round: the same move from the
+    /// same position, by [`hash`](Game::hash), goes on elsewhere. A search whose positions have several parents then asks each time.
     const ENDS_BY_WAY: bool = false;
 
     /// The player to move. Unspecified once the game is over.

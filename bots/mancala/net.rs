@@ -104,6 +104,7 @@ impl Evaluation<Board> for Net {
     #[inline(always)]
     fn evaluate(&self, board: &Board) -> Score {
         if board.holes() as usize != MAX_HOLES {
+            // Two points for a 32nd of a counter.
             return Score::estimate(2 * Holes.evaluate(board).value());
         }
         if let Some(points) = Net::decided(board) {

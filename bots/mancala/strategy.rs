@@ -13,7 +13,7 @@ contest::tunables! {
     pub struct Numbers {
         /// Exploration weight.
         exploration: f32 = 0.1 in 0.01..=1.0,
-        /// The estimate that counts as three quarters of a win: see [`Net`](super::net::Net).
+        /// The estimate that counts as three quarters of a win. Above the 1,024 of [`Net`](super::net::Net): so it explores more.
         scale: f32 = 3000.0 in 20.0..=20000.0,
     }
 }

@@ -27,13 +27,26 @@ fn it_plays_by_the_laws() {
     }
 }
 
-/// Few seeds go round the board, so that a position is over on one way to it and goes on on another.
+/// Who wins with best play, looking at every sequence of moves; `None` if there are more positions than `left`.
+fn winner(board: &Board, left: &mut u32) -> Option<i32> {
+    *left = left.checked_sub(1)?;
+    let mut moves = List::default();
+    board.moves(&mut moves);
+    let ended = if moves.is_empty() { Some(board.payoff(board.to_move()).sign()) } else { None };
+    ended.or_else(|| {
+        let values = moves.iter().map(|&hole| Some(-winner(&board.after(hole), left)?));
+        values.collect::<Option<Vec<i32>>>()?.into_iter().max()
+    })
+}
+
+/// Few seeds go round the board, so that a move ends the game on one way to a position and doesn't on another.
 #[test]
-fn a_graph_of_positions_makes_no_move_after_the_end_of_a_way() {
+fn a_graph_of_positions_takes_no_end_of_one_way_for_that_of_another() {
     let mut search = McGraph::new(MctsOptions { memory: 1 << 20, ..MctsOptions::default() });
     let mut rng = Rng::new(4);
-    for _ in 0..60 {
-        let mut side = || [(); 6].map(|()| rng.below(3) as u8 / 2);
+    let mut compared = [0; 2];
+    for _ in 0..100 {
+        let mut side = || [(); 6].map(|()| u8::from(rng.below(4) == 0));
         let (own, other) = (side(), side());
         let stored = 48 - own.iter().chain(&other).sum::<u8>();
         let with =
@@ -44,7 +57,14 @@ fn a_graph_of_positions_makes_no_move_after_the_end_of_a_way() {
         board.moves(&mut moves);
         let report = search.search(&board, Budget::nodes(3_000));
         assert_eq!(report.best.is_some_and(|best| moves.contains(&best)), !moves.is_empty(), "{board:?}");
+        let Some(exact) = winner(&board, &mut 300_000).filter(|_| !moves.is_empty()) else { continue };
+        compared[usize::from(report.solved)] += 1;
+        if report.solved {
+            let said = i32::from(report.score.is_win()) - i32::from(report.score.is_loss());
+            assert_eq!(said, exact, "{board:?}");
+        }
     }
+    assert!(compared[1] > 10, "{compared:?}");
 }
 
 #[test]

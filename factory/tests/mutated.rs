@@ -15,6 +15,8 @@ use coppice::{Budget, Rng};
 use factory::learn;
 use factory::subject::{Subject, Weights};
 use factory::subjects::boop::Boop;
+use factory::subjects::mancala::Mancala;
+use factory::subjects::oware::Oware;
 use factory::subjects::reversi::Reversi;
 use factory::subjects::uttt::Uttt;
 use mutation::{mutated, Chance};
@@ -106,6 +108,8 @@ fn read_games(data: &Path) -> anyhow::Result<()> {
 fn a_few_mutated_weights_and_games() {
     weights(&Reversi, 1..8);
     weights(&Boop, 1..30);
+    weights(&Oware, 1..30);
+    weights(&Mancala, 1..30);
     games(1..30);
 }
 
@@ -115,6 +119,8 @@ fn a_thousand_mutated_weights() {
     weights(&Reversi, numbers());
     weights(&Uttt, numbers());
     weights(&Boop, numbers());
+    weights(&Oware, numbers());
+    weights(&Mancala, numbers());
 }
 
 #[test]

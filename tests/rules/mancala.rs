@@ -161,7 +161,7 @@ fn larger_boards_have_their_exact_margins() {
     assert_margins(4, 3..=4);
 }
 
-/// In the bot's evaluation a decided game exceeds any other, and an undecided one stays within the number of
+/// By the worths of holes a decided game exceeds any other, and an undecided one stays within the number of
 /// counters.
 #[test]
 fn a_decided_game_is_worth_more_than_any_other() {

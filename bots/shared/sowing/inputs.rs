@@ -16,13 +16,13 @@ pub fn holes(sides: [u64; 2]) -> [u64; 3] {
     words
 }
 
-/// The same inputs with the sides exchanged.
+/// Exchanges the sides of these inputs.
 #[inline(always)]
 pub fn turned([a, b, c]: [u64; 3]) -> [u64; 3] {
     [b >> 32 | c << 32, c >> 32 | a << 32, a >> 32 | b << 32]
 }
 
-/// The `bits` bits from `at` on and the next `bits`, exchanged; no others.
+/// Exchanges the `bits` bits from `at` on with the next `bits`; all others become 0.
 #[inline(always)]
 pub fn exchanged(word: u64, at: u32, bits: u32) -> u64 {
     let low = (1 << bits) - 1;

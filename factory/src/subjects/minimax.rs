@@ -1,4 +1,4 @@
-//! What the games have in common whose network learns from games of best-first minimax against itself.
+//! Learning from games of best-first minimax against itself, for any game whose bot is that search over a network.
 
 use anyhow::Result;
 use coppice::search::{BestFirst, BestFirstOptions};
@@ -14,7 +14,7 @@ use crate::subject::{Players, Subject, Weights};
 /// A game whose bot is best-first minimax over a network. It is a [`Subject`] by this.
 pub trait Minimax: Sync {
     /// The game's rules.
-    type Game: Game + Sync;
+    type Game: Game + Sync + 'static;
     /// A stored position.
     type Position: Record;
     /// The evaluation without learnt weights.
@@ -34,7 +34,7 @@ pub trait Minimax: Sync {
     const ROUND_GAMES: u64;
     /// The bot's file of weights in the repository.
     const WEIGHTS: &'static str;
-    /// What the bot is compiled with.
+    /// The packed weights that the bot is compiled with.
     const BYTES: &'static [u8];
     /// Nodes that a move is searched with.
     const NODES: u64;
@@ -71,10 +71,7 @@ fn search<M: Minimax>(judge: Judge<M>) -> Player<M> {
     BestFirst::new(judge, options)
 }
 
-impl<M: Minimax> Subject for M
-where
-    M::Game: 'static,
-{
+impl<M: Minimax> Subject for M {
     type Game = M::Game;
     type Position = M::Position;
     type Player = Player<M>;
@@ -156,7 +153,7 @@ pub mod laws {
     /// Holds if the bot estimates as the model that its weights were packed from.
     pub fn packed_weights_are_the_model<M: Minimax>(subject: &M)
     where
-        M::Game: std::fmt::Debug + 'static,
+        M::Game: std::fmt::Debug,
     {
         let model = M::model(7);
         let packed = model.pack();
@@ -180,7 +177,6 @@ pub mod laws {
     /// Holds if games depend on the seed only. Returns their samples.
     pub fn games_depend_on_the_seed_only<M: Minimax>(subject: &M, games: u64) -> Vec<Sample<M::Position>>
     where
-        M::Game: 'static,
         M::Position: std::fmt::Debug,
     {
         let play = || {

@@ -253,7 +253,9 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         true
     }
 
-    /// Whether the game is over on this way to a node, and wasn't on those before: what it is worth isn't the node's.
+    /// Whether the game is over on this way to a node, and wasn't on those before: the result isn't the node's. A result that is
+    /// proved still holds for the way on which it was found alone (the graph history interaction problem: Campbell, *The
+    /// graph-history interaction: on ignoring position history*, 1985).
     #[inline(always)]
     fn is_another_end(&self, at: u32, state: &G) -> bool {
         let node = self.at(at);

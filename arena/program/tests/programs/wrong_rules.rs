@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::new::{empty_folder, join};
+use crate::new::{empty_folder, join, target};
 use crate::outside::{arena, PATIENT};
 
 /// The contests: the package's name, the name in documents, the options of `arena new`.
@@ -184,11 +184,6 @@ mod deep {
         }
         assert!(others.is_empty(), "not as listed in wrong_rules.toml:\n{}", others.join("\n"));
     }
-}
-
-/// The target folder of all packages. It stays, so that a second run compiles none of what they use.
-fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong-rules-target")
 }
 
 /// The checks of one package.

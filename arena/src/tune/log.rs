@@ -89,6 +89,9 @@ pub(crate) struct PairRecord {
     /// The faults of either bot, as text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
+    /// Hashes of the opening and of the moves of both games; `None` if they aren't known, as in older logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<[u64; 3]>,
 }
 
 impl PairRecord {
@@ -334,6 +337,7 @@ mod tests {
             seed: u64::MAX,
             scores: [1.0, 0.5],
             faults: vec!["crash".to_owned()],
+            moves: Some([u64::MAX, 1, 2]),
         }
     }
 
@@ -360,6 +364,25 @@ mod tests {
         // A run killed within the first line starts as a new file.
         fs::write(&path, &both[..20]).unwrap();
         assert_eq!(TuneLog::open(&path, &plan()).unwrap().1.pairs, []);
+    }
+
+    /// What a method does next depends on each bit of the scores: a third of a point, or a share of a lead.
+    #[test]
+    fn numbers_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tune.jsonl");
+        let mut rng = coppice::Rng::new(4);
+        let mut number = || f64::from(rng.below(1 << 30)) / f64::from(1 + rng.below(1 << 30));
+        let pairs: Vec<_> = (0..1000)
+            .map(|trial| {
+                let scores = [number().fract(), f64::from(trial % 7) / 7.0];
+                PairRecord { values: [vec![number()], vec![number() * 1e9]], scores, ..pair(trial) }
+            })
+            .collect();
+        let (mut log, _) = TuneLog::open(&path, &plan()).unwrap();
+        pairs.iter().for_each(|pair| log.append(pair).unwrap());
+        drop(log);
+        assert_eq!(TuneLog::open(&path, &plan()).unwrap().1.pairs, pairs);
     }
 
     #[test]

@@ -250,7 +250,7 @@ mod tests {
         let strength: Vec<f64> = values.iter().map(|v| v.iter().sum()).collect();
         let lucky = if seed % 3 == 0 { 0.0 } else { 1.0 };
         let scores = [f64::from(strength[0] > strength[1]), lucky];
-        PairRecord { trial, pair, values, seed, scores, faults: Vec::new() }
+        PairRecord { trial, pair, values, seed, scores, faults: Vec::new(), moves: None }
     }
 
     /// A run stopped after any number of pairs and resumed from the log gives the same result.
@@ -344,8 +344,15 @@ mod tests {
                     let larger = f64::from(u8::from(a.iter().sum::<f64>() > b.iter().sum()));
                     let score = [larger, 1.0 - larger, 0.5, f64::from(rng.below(2))][taste as usize];
                     let Pairing { trial, pair, values, seed } = pairing;
-                    let record =
-                        PairRecord { trial, pair, values, seed, scores: [score; 2], faults: Vec::new() };
+                    let record = PairRecord {
+                        trial,
+                        pair,
+                        values,
+                        seed,
+                        scores: [score; 2],
+                        faults: Vec::new(),
+                        moves: None,
+                    };
                     search.take(record).unwrap();
                 }
                 assert_eq!(search.games(), 160);
@@ -378,7 +385,9 @@ mod tests {
                             };
                             let scores = [game(), game()];
                             let faults = Vec::new();
-                            search.take(PairRecord { trial, pair, values, seed, scores, faults }).unwrap();
+                            search
+                                .take(PairRecord { trial, pair, values, seed, scores, faults, moves: None })
+                                .unwrap();
                         }
                         assert_eq!(
                             search.answer(),

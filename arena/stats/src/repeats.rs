@@ -89,6 +89,11 @@ impl Samples {
         self.all.work() + self.new.work()
     }
 
+    /// The outcomes of those that are evidence.
+    pub fn evidence(&self) -> Outcomes {
+        if self.are_alike() { &self.new } else { &self.all }.outcomes()
+    }
+
     /// Which of them are evidence: those that are new, or all where samples aren't alike.
     pub fn counted(&self) -> Vec<bool> {
         let are_alike = self.are_alike();

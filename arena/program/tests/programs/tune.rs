@@ -165,6 +165,40 @@ fn tuning_is_reproducible_and_replays_nothing() {
     assert!(played["elo"]["low"].as_f64() <= played["elo"]["mean"].as_f64(), "{played}");
 }
 
+/// Deterministic bots without openings play one pair of games again and again: that is one result.
+#[test]
+fn pairs_that_repeat_others_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = [
+        "tune",
+        "tictactoe",
+        "in:weighted",
+        "--nodes",
+        "60",
+        "--games",
+        "80",
+        "-j",
+        "1",
+        "--start",
+        "weight=-3",
+    ];
+    let tuned = |openings: &str, dir: &str| {
+        let output =
+            run(folder.path(), &[&words[..], &["--json", "--openings", openings, "--dir", dir]].concat());
+        let report = serde_json::from_str::<Value>(&out(&output)).unwrap();
+        let number = |name: &str| report["played"]["elo"][name].as_f64().unwrap();
+        (report["played"]["repeats"].as_u64().unwrap(), number("high") - number("low"))
+    };
+    let (repeats, width) = tuned("0", "none");
+    assert!(repeats == 3 && width > 500.0, "{repeats} of 4 pairs, {width} Elo");
+    // Of the same result, read from the log.
+    assert_eq!(tuned("0", "none"), (repeats, width));
+    let text = out(&run(folder.path(), &[&words[..], &["--openings", "0", "--dir", "none"]].concat()));
+    let told =
+        "\n3 of these 4 pairs repeat others move by move, and don't count: begin the games with random plies";
+    assert!(text.contains(told), "{text}");
+}
+
 /// A log truncated at any byte, within a line or after it, leads to the same result.
 #[test]
 fn a_truncated_log_gives_the_same_result() {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::tune::log::{PairRecord, Plan};
 use crate::tune::search::Pairing;
+use coppice::rng::mix;
 use coppice_referee::cluster::{ClusterError, Coordinator, Work};
 use coppice_referee::game::GameError;
 use coppice_referee::process;
@@ -118,7 +119,9 @@ impl Work for Setup<'_> {
 fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesError> {
     let series = setup.series(&pairing.values);
     let Pairing { trial, pair, values, seed } = pairing.clone();
-    let mut record = PairRecord { trial, pair, values, seed, scores: [0.0; 2], faults: Vec::new() };
+    let mut record =
+        PairRecord { trial, pair, values, seed, scores: [0.0; 2], faults: Vec::new(), moves: None };
+    let mut moves = [0; 3];
     let seats = setup.host.seats();
     let (alone, mut points, mut known) = (seats == 1, [0; 2], None);
     for (order, score) in record.scores.iter_mut().enumerate() {
@@ -128,6 +131,8 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
         let seating = (0..seats).map(|seat| (seat + order) % 2).collect();
         let fixture = Fixture { game: order as u32 + 1, group: 0, seed: series.drawn(seed), seating };
         let game = series.play(&fixture)?.record;
+        moves[0] = hash(&game.opening);
+        moves[order + 1] = hash(&game.moves);
         let reached = game.points();
         if alone {
             points[order] = reached[0];
@@ -154,7 +159,13 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
     if alone {
         record.scores = [series.scoring.result(points[0], points[1], known); 2];
     }
+    record.moves = (!alone && setup.host.contest().is_some()).then_some(moves);
     Ok(record)
+}
+
+/// A hash that is the same in each version of this program.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(text.len() as u64, |hash, byte| mix(hash ^ u64::from(byte)))
 }
 
 /// The result of points against another bot's: 1, a half or 0.

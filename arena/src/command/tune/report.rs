@@ -10,6 +10,7 @@ use crate::tune::log::MethodName;
 use crate::tune::search::Search;
 use coppice_referee::process::noise::MachineNoise;
 use coppice_referee::text::column_width;
+use coppice_stats::repeats::Samples;
 use coppice_stats::tuning::fit::{Difference, Fit, MOST_TOGETHER};
 use coppice_stats::tuning::space::{Kind, Parameter};
 use coppice_stats::{Estimate, Grouping};
@@ -46,6 +47,9 @@ pub(super) struct Report {
     pub(super) machines: Vec<MachineNoise>,
     /// The command that tests the answer: see [`Report::proof`].
     proof: String,
+    /// What lets games differ from each other.
+    #[serde(skip)]
+    vary: String,
 }
 
 /// One parameter.
@@ -87,6 +91,8 @@ pub(super) struct Elo {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Played {
     pub(super) games: u32,
+    /// Pairs of deterministic bots that repeat earlier ones move by move, and don't count.
+    pub(super) repeats: u64,
     /// In Elo, with its 95 % interval.
     pub(super) elo: Estimate,
     /// Whether it differs from the fitted gain by more than both errors together.
@@ -147,13 +153,19 @@ impl From<Difference> for Elo {
 impl Played {
     /// The gain in the games so far, whose fitted gain is `fit`.
     fn of(search: &Search, fit: Elo) -> Option<Self> {
-        let samples = search.checks().map(|pair| pair.scores.iter().sum::<f64>() / 2.0).collect::<Vec<_>>();
         // Of several seats, and of leads, a pair's score may be any number from 0 to 1.
-        let elo = Grouping { alone: true, ..Grouping::PAIRS }.outcomes(&samples).elo();
+        let mut samples = Samples::new(Grouping { alone: true, ..Grouping::PAIRS });
+        for pair in search.checks() {
+            let moves = pair.moves.as_ref().map(|[opening, games @ ..]| (*opening, games.as_slice()));
+            samples.push(pair.scores.iter().sum::<f64>() / 2.0, moves);
+        }
+        let elo = samples.evidence().elo();
         let distance = (elo.mean - fit.elo).abs();
         let error = if elo.mean > fit.elo { elo.mean - elo.low } else { elo.high - elo.mean };
         let contradicts_fit = distance > error.hypot(fit.error);
-        (!samples.is_empty()).then(|| Self { games: 2 * samples.len() as u32, elo, contradicts_fit })
+        let (games, repeats) =
+            (2 * samples.all().len() as u32, if samples.are_alike() { samples.repeats() } else { 0 });
+        (games > 0).then_some(Self { games, repeats, elo, contradicts_fit })
     }
 }
 
@@ -193,6 +205,7 @@ impl Report {
             log: setup.log.display().to_string(),
             machines: machines.to_vec(),
             proof: setup.proof(&answer),
+            vary: setup.series(&[answer, space.values(&space.start())]).advice_against_repeats(),
         }
     }
 
@@ -250,12 +263,17 @@ impl Report {
     pub(super) fn against_start(&self) -> Vec<String> {
         let fit = shown(self.gain);
         let Some(played) = &self.played else { return vec![format!("by the fit: {fit} Elo")] };
+        let Played { games, repeats, contradicts_fit, .. } = *played;
+        let repeated = format!(
+            "{repeats} of these {} pairs repeat others move by move, and don't count: {}",
+            games / 2,
+            self.vary
+        );
+        let start = "the start plays better: keep it, or tune again with narrower ranges (--range NAME=MIN..MAX) or more games";
         let advice = [
-            (played.contradicts_fit, "the games contradict the fit, whose table misleads"),
-            (
-                self.is_worse(),
-                "the start plays better: keep it, or tune again with narrower ranges (--range NAME=MIN..MAX) or more games",
-            ),
+            (repeats > 0, repeated.as_str()),
+            (contradicts_fit, "the games contradict the fit, whose table misleads"),
+            (self.is_worse(), start),
         ];
         let advice = advice.into_iter().filter(|(is_due, _)| *is_due).map(|(_, text)| text.to_owned());
         std::iter::once(format!("{played}; by the fit {fit}")).chain(advice).collect()
@@ -353,6 +371,15 @@ mod tests {
     /// Tunes a parameter from 0 to 1, whose values are worth `elo`; returns the fitted gain, and that of the games between
     /// answer and start.
     fn tuned(start: f64, elo: impl Fn(f64) -> f64) -> (Elo, Played) {
+        tuned_with(start, elo, |_| None)
+    }
+
+    /// The same with the moves of each pair by its number.
+    fn tuned_with(
+        start: f64,
+        elo: impl Fn(f64) -> f64,
+        moves: impl Fn(u64) -> Option<[u64; 3]>,
+    ) -> (Elo, Played) {
         let plan = Plan {
             rules: RULES,
             contest: "toy".to_owned(),
@@ -371,14 +398,16 @@ mod tests {
             later_ms: 0.0,
         };
         let mut search = Search::new(&plan);
-        let mut rng = coppice::Rng::new(9);
+        let (mut rng, mut count) = (coppice::Rng::new(9), 0);
         while let Some(pairing) = search.pairings().first().cloned() {
             let Pairing { trial, pair, values, seed } = pairing;
             let expected = score_of(elo(values[0][0]) - elo(values[1][0]));
             let mut game =
                 || f64::from(u8::from(f64::from(rng.below(1 << 30)) < expected * f64::from(1 << 30)));
             let scores = [game(), game()];
-            search.take(PairRecord { trial, pair, values, seed, scores, faults: Vec::new() }).unwrap();
+            let (faults, moves) = (Vec::new(), moves(count));
+            search.take(PairRecord { trial, pair, values, seed, scores, faults, moves }).unwrap();
+            count += 1;
         }
         let gain = search.fit().difference(&search.space().start(), &search.space().point(&search.answer()));
         (gain.into(), Played::of(&search, gain.into()).unwrap())
@@ -390,6 +419,21 @@ mod tests {
         assert!(fit.elo > fit.error, "the fit sees the slope: {fit:?}");
         assert!(played.elo.high < 0.0 && played.contradicts_fit, "{played:?}");
         assert_eq!(played.games, 200);
+    }
+
+    #[test]
+    fn pairs_that_repeat_others_do_not_count() {
+        let worth = |x: f64| -800.0 * (x - 0.7).powi(2);
+        let (_, free) = tuned(0.2, worth);
+        assert_eq!((free.games, free.repeats), (200, 0));
+        // Deterministic bots from five openings: five pairs, again and again.
+        let (_, alike) = tuned_with(0.2, worth, |pair| Some([pair % 5, pair % 5, pair % 5]));
+        assert_eq!((alike.games, alike.repeats), (200, 95));
+        let width = |played: Played| played.elo.high - played.elo.low;
+        assert!(width(alike) > 3.0 * width(free), "{alike:?} {free:?}");
+        // Bots that vary may repeat a short game by chance.
+        let (_, varied) = tuned_with(0.2, worth, |pair| Some([pair % 5, pair / 2, pair / 3]));
+        assert_eq!((varied.repeats, width(varied)), (0, width(free)));
     }
 
     #[test]

@@ -110,20 +110,18 @@ fn anchors_are_those_of_headings() {
 }
 
 /// Files that the documents name and that commands write, or that others have.
-const ELSEWHERE: [(&str, &[&str]); 15] = [
+const ELSEWHERE: [(&str, &[&str]); 14] = [
     ("docs/arena.md", &["arena.toml"]),
     ("docs/is-it-better.md", &["games.jsonl"]),
     ("docs/pages.md", &["games.jsonl", "games/7.referee.json", "run.json"]),
     ("docs/many-bots.md", &["games.jsonl"]),
     ("docs/any-program.md", &["games.jsonl", "theirs.jsonl"]),
     ("docs/evening.md", &["arena.toml"]),
-    ("docs/design.md", &["run.json"]),
     ("docs/cluster.md", &["games.jsonl", "pairs.jsonl", "shards.jsonl", "cluster/run.json"]),
     ("docs/factory.md", &["learnt/losses.svg"]),
     (
         "docs/referees.md",
         &[
-            "games.jsonl",
             "referee.jar",
             "config/stub.txt",
             "config/level1/stub.txt",

@@ -109,23 +109,19 @@ impl fmt::Display for Family {
         write!(f, "{agree} agree, {differ} differ, {too_few} can't be told")?;
         if !chances.is_empty() {
             let (rows, noun) = (chances.len(), if chances.len() == 1 { "row" } else { "rows" });
-            write!(f, "\nof {rows} {noun} at 95 %, {:.1} would differ by chance", self.expected())?;
+            write!(f, "\n{:.1} of {rows} {noun} would differ by chance", self.expected())?;
             if *differ > 0 {
-                write!(f, "; {differ} or more with a probability of {}", shown(self.by_chance()))?;
+                write!(f, ", {differ} or more with a probability of {}", shown(self.by_chance()))?;
             }
         }
         if deviations.len() > 1 {
             let (sum, probability) = self.whole();
             let rows = deviations.len();
-            write!(f, "\nthe whole table: squared deviations add up to {sum:.1} over {rows} rows")?;
+            write!(f, "\nthe whole table: chi-square {sum:.1} over {rows} rows")?;
             if *orders > 0 {
-                write!(f, ", {orders} claiming an order and deviating on one side only")?;
+                write!(f, " ({orders} of an order, which deviate on one side only)")?;
             }
-            write!(
-                f,
-                "; a sum as large or larger comes by chance with a probability of {} (chi-square)",
-                shown(probability)
-            )?;
+            write!(f, ", as much by chance with a probability of {}", shown(probability))?;
         }
         Ok(())
     }
@@ -144,7 +140,7 @@ mod tests {
         let said = family(20, 1, Vec::new()).to_string();
         assert_eq!(
             said,
-            "19 agree, 1 differ, 0 can't be told\nof 20 rows at 95 %, 1.0 would differ by chance; 1 or more with a \
+            "19 agree, 1 differ, 0 can't be told\n1.0 of 20 rows would differ by chance, 1 or more with a \
              probability of 0.64"
         );
         // 1 - 0.95^20 - 20 * 0.05 * 0.95^19, and so on: a table of the binomial distribution.
@@ -160,7 +156,7 @@ mod tests {
         let said = family(10, 0, vec![1.7; 10]).to_string();
         assert!(said.starts_with("10 agree, 0 differ") && !said.contains("or more with a"), "{said}");
         assert!(
-            said.contains("add up to 28.9 over 10 rows") && said.contains("probability of 0.0013 (chi"),
+            said.contains("chi-square 28.9 over 10 rows") && said.ends_with("probability of 0.0013"),
             "{said}"
         );
         assert!(!family(3, 0, vec![0.1]).to_string().contains("whole table"));
@@ -187,6 +183,6 @@ mod tests {
         let halves = [1, 2].map(|degrees| chi_square::probability_above(2.0, degrees) / 2.0);
         assert!((probability - halves.iter().sum::<f64>()).abs() < 1e-12);
         let said = all(vec![1.0, 1.0], 1).to_string();
-        assert!(said.contains("over 2 rows, 1 claiming an order and deviating on one side only;"), "{said}");
+        assert!(said.contains("over 2 rows (1 of an order, which deviate on one side only),"), "{said}");
     }
 }

@@ -68,7 +68,7 @@ fn notes(study: &Study, rows: &[Row]) -> String {
 pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str) -> String {
     let mut text = format!(
         "{}\n## {}\n\n**{}.** Published: {} ({}).\n\n",
-        mark(&study.name, "begins"),
+        begin(&study.name),
         study.name,
         study.title,
         study.claim,
@@ -95,7 +95,7 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     }
     text.push('\n');
     if rows.iter().any(|row| row.equal.is_some() || row.figure.share().is_some()) {
-        let _ = writeln!(text, "![{}]({pictures}/{}.svg)\n", study.title, study.name);
+        let _ = writeln!(text, "![{0}, drawn]({pictures}/{0}.svg)\n", study.name);
     }
     let times = study.entrants.iter().filter_map(|entrant| {
         let seconds = time_of(study, rows, &entrant.name)?;
@@ -109,7 +109,7 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     study.notes.iter().for_each(|note| {
         let _ = writeln!(text, "- {note}");
     });
-    text.push_str(&mark(&study.name, "ends"));
+    text.push_str(&end(&study.name));
     text
 }
 
@@ -176,15 +176,23 @@ fn cells(claim: &Claim<'_>, budgets: &[Equal], cell: impl Fn(&Row) -> String) ->
 
 /// Where and when the rows were measured.
 fn origins(rows: &[Row]) -> String {
-    let mut made =
-        rows.iter().map(|row| format!("{}, {}", row.origin.machine, row.origin.date)).collect::<Vec<_>>();
+    let mut made = rows
+        .iter()
+        .map(|row| format!("{}, {}", row.origin.machine.replace("(R)", ""), row.origin.date))
+        .collect::<Vec<_>>();
     made.sort();
     made.dedup();
     made.join("; ")
 }
 
-fn mark(name: &str, what: &str) -> String {
-    format!("<!-- {name} {what}: written by `arena study`, not by hand -->\n")
+/// The line before a section.
+fn begin(name: &str) -> String {
+    format!("<!-- {name} begins: written by `arena study`, not by hand -->\n")
+}
+
+/// The line after it.
+fn end(name: &str) -> String {
+    format!("<!-- {name} ends -->\n")
 }
 
 /// Whether a document has the section of a study that was played in full.
@@ -194,9 +202,10 @@ pub(crate) fn holds_full(document: &str, name: &str) -> bool {
 
 /// The byte range of a study's section.
 fn section_in(document: &str, name: &str) -> Option<(usize, usize)> {
-    let (begins, ends) = (mark(name, "begins"), mark(name, "ends"));
-    let from = document.find(&begins)?;
-    let to = document[from..].find(&ends)? + from + ends.len();
+    let from = document.find(&begin(name))?;
+    // Older sections say more in their last line.
+    let last = document[from..].find(&format!("\n<!-- {name} ends"))? + from + 1;
+    let to = document[last..].find('\n').map_or(document.len(), |at| last + at + 1);
     Some((from, to))
 }
 
@@ -210,7 +219,7 @@ pub(crate) fn replace_section(document: &str, name: &str, section: &str) -> Stri
 
 /// A document whose summary is replaced, or added at the end.
 pub(crate) fn replace_summary(document: &str, page: &str) -> String {
-    let section = format!("{}\n{page}{}", mark(SUMMARY, "begins"), mark(SUMMARY, "ends"));
+    let section = format!("{}\n{page}{}", begin(SUMMARY), end(SUMMARY));
     replace_section(document, SUMMARY, &section)
 }
 
@@ -220,13 +229,17 @@ mod tests {
 
     #[test]
     fn a_section_is_replaced_where_it_stands() {
-        let section =
-            |name: &str, text: &str| format!("{}{text}\n{}", mark(name, "begins"), mark(name, "ends"));
+        let section = |name: &str, text: &str| format!("{}{text}\n{}", begin(name), end(name));
         let document = replace_section("# Studies\n", "a", &section("a", "one"));
         let document = replace_section(&document, "b", &section("b", "two"));
         let again = replace_section(&document, "a", &section("a", "three"));
         assert!(again.starts_with("# Studies\n\n<!-- a begins") && !again.contains("one"), "{again}");
         assert!(again.find("three").unwrap() < again.find("two").unwrap());
         assert_eq!(replace_section(&again, "a", &section("a", "three")), again);
+        let older =
+            again.replace("<!-- a ends -->", "<!-- a ends: written by `arena study`, not by hand -->");
+        assert_eq!(replace_section(&older, "a", &section("a", "three")), again);
+        // The last line of a file may have no end.
+        assert_eq!(replace_section(again.trim_end(), "b", &section("b", "two")), again);
     }
 }

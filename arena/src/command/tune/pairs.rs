@@ -131,9 +131,10 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
         let seating = (0..seats).map(|seat| (seat + order) % 2).collect();
         let fixture = Fixture { game: order as u32 + 1, group: 0, seed: series.drawn(seed), seating };
         let game = series.play(&fixture)?.record;
-        moves[0] = hash(&game.opening);
-        moves[order + 1] = hash(&game.moves);
         let reached = game.points();
+        moves[0] = hash(&game.opening);
+        // The points too: with another map, the same moves may lead to others.
+        moves[order + 1] = reached.iter().fold(hash(&game.moves), |hash, &points| mix(hash ^ points as u64));
         if alone {
             points[order] = reached[0];
             known = game.best_points();

@@ -7,8 +7,10 @@ use super::error::StudyError;
 use coppice_referee::game::in_process::{self, InProcess, Limit};
 use coppice_referee::game::GameError;
 
-/// The nodes of a move.
+/// The nodes of a move, and of one where a position has thousands, since such a game is as long.
 const NODES: u64 = 300;
+const FEW_NODES: u64 = 3;
+const MANY_MOVES: usize = 1000;
 /// The seed of the game, and its random plies.
 const SEED: u64 = 1;
 const PLIES: u32 = 2;
@@ -23,10 +25,12 @@ pub(crate) fn of(contest: &dyn Contest, lines: &[String]) -> Result<Vec<String>,
 
 fn digest(contest: &dyn Contest, line: &str) -> Result<String, StudyError> {
     let Some(player) = InProcess::parse(line)? else { return Ok(String::new()) };
-    let player = InProcess { limit: Limit::Nodes(NODES), ..player };
     let plies = if contest.seats() == 1 { 0 } else { PLIES };
     let setup = Setup { seed: SEED, opening_plies: plies, limits: contest.limits() };
-    let opening = contest.new_game(setup).moves();
+    let game = contest.new_game(setup);
+    let has_many = game.asked().first().is_some_and(|&seat| game.legal_moves(seat).len() > MANY_MOVES);
+    let player = InProcess { limit: Limit::Nodes(if has_many { FEW_NODES } else { NODES }), ..player };
+    let opening = game.moves();
     let seats = vec![&player; contest.seats()];
     let game = in_process::play(contest, &seats, &opening, SEED)?.ok_or(GameError::Interrupted)?;
     let hash = Sha256::digest(format!("{}\n{:?}", game.moves, game.scores));

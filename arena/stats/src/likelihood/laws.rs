@@ -230,7 +230,7 @@ mod deep {
 
     #[test]
     #[ignore = "a minute in a release build"]
-    fn ratios_of_thirty_thousand_random_counts_are_right() {
+    fn ratios_of_a_hundred_thousand_random_counts_are_right() {
         on_random_counts(100_000, &mut Rng::new(47));
         on_more_seats(2_000, &mut Rng::new(48));
     }

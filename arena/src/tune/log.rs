@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(TuneLog::open(&path, &plan()).unwrap().1.pairs, []);
     }
 
-    /// What a method does next depends on each bit of the scores: a third of a point, or a share of a lead.
+    /// A method's next trials depend on each bit of the scores: a third of a point, or a share of a lead.
     #[test]
     fn numbers_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();

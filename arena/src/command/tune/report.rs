@@ -47,7 +47,7 @@ pub(super) struct Report {
     pub(super) machines: Vec<MachineNoise>,
     /// The command that tests the answer: see [`Report::proof`].
     proof: String,
-    /// What lets games differ from each other.
+    /// Advice that makes games differ.
     #[serde(skip)]
     vary: String,
 }
@@ -374,7 +374,7 @@ mod tests {
         tuned_with(start, elo, |_| None)
     }
 
-    /// The same with the moves of each pair by its number.
+    /// As [`tuned`], with the moves of each pair by its number.
     fn tuned_with(
         start: f64,
         elo: impl Fn(f64) -> f64,

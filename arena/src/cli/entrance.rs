@@ -1,11 +1,11 @@
 //! The program's entrance: parses the process's command line and runs its subcommand.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::thread;
 
-use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 use contest::session::STACK_BYTES;
 use contest::Contest;
 
@@ -77,7 +77,7 @@ impl Program<'_> {
 
     fn run(&self, words: impl IntoIterator<Item = OsString>) -> Result<Outcome, Failure> {
         let mut own = self.commands.iter().map(|command| (command.command(), *command)).collect::<Vec<_>>();
-        let mut all = commands(self);
+        let mut all = described(self, Cli::command());
         let words = words.into_iter().collect::<Vec<_>>();
         if words.len() < 2 || words.len() == 2 && words[1] == "-h" {
             let mut out = Wrapping::new(io::stdout().lock());
@@ -85,8 +85,7 @@ impl Program<'_> {
             return Ok(out.flush().map(|()| Outcome::Done)?);
         }
         let completed = Completed::new(words, &all, self.contests)?;
-        let mut matches =
-            all.try_get_matches_from_mut(completed.with_names()).unwrap_or_else(|error| exit(error));
+        let mut matches = self.parse(&mut all, &completed.with_names());
         let mut out = Wrapping::new(io::stdout().lock());
         if let Some((name, matches)) = matches.subcommand() {
             own.retain(|(command, _)| command.get_name() == name);
@@ -101,17 +100,30 @@ impl Program<'_> {
         }
         // The command line is right, and an interrupt ends what makes the bots.
         if let Some(words) = completed.made()? {
-            matches = all.try_get_matches_from_mut(words).unwrap_or_else(|error| exit(error));
+            matches = self.parse(&mut all, &words);
             cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| exit(error.format(&mut all)));
         }
         cli::run(&cli, self, &mut out)
     }
+
+    /// Parses words; prints an error or the help and ends the program. The two helps are made only then: they take twice as
+    /// long as the rest of the start, and bots are started this way too.
+    fn parse<W: AsRef<OsStr>>(&self, all: &mut Command, words: &[W]) -> ArgMatches {
+        let matches = all.try_get_matches_from_mut(words);
+        let again = |_| commands(self).try_get_matches_from_mut(words);
+        matches.or_else(again).unwrap_or_else(|error| exit(error))
+    }
 }
 
-/// The command line's description, with the program's own subcommands.
+/// The command line's description with both helps, and with the program's own subcommands.
 pub(super) fn commands(program: &Program<'_>) -> Command {
+    described(program, help::with_both(Cli::command()))
+}
+
+/// A description of the arena's commands, with the program's own subcommands.
+fn described(program: &Program<'_>, all: Command) -> Command {
     let own = program.commands.iter().map(|command| command.command());
-    let mut all = own.fold(help::with_both(Cli::command()), Command::subcommand);
+    let mut all = own.fold(all, Command::subcommand);
     if !program.version.is_empty() {
         all = all.version(program.version);
     }

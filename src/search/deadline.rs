@@ -483,13 +483,6 @@ fn no_search_begins_two_calls_after_its_deadline_with_250_moves() {
 }
 
 #[test]
-fn no_search_begins_two_calls_after_its_deadline_with_2000_moves() {
-    with_a_large_stack(|| {
-        check(2000);
-    });
-}
-
-#[test]
 fn no_search_begins_two_calls_after_its_deadline_when_it_ranks_moves() {
     with_a_large_stack(|| {
         check_with(250, |cost, limit| faults(ranked(), &Counted::start(250), cost, limit));
@@ -511,4 +504,16 @@ fn no_search_begins_two_calls_after_its_deadline_with_10000_moves() {
         let found = faults(for_two(), &Counted::start(MOST), (None, cost, cost), 4_001 * cost / 2);
         assert!(found.is_empty(), "{}", found.join("\n"));
     });
+}
+
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn no_search_begins_two_calls_after_its_deadline_with_2000_moves() {
+        with_a_large_stack(|| {
+            check(2000);
+        });
+    }
 }

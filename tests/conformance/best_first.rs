@@ -137,7 +137,7 @@ fn a_full_pool_ends_the_search_without_false_proofs() {
             }
         }
     }
-    assert!(certain > 10, "{certain} positions were solved in a small pool");
+    assert!(certain >= 10, "{certain} positions were solved in a small pool");
 }
 
 /// In the public view of the tree every inner node has the best value of its children, bounds contain its

@@ -129,7 +129,7 @@ fn selective<G: Reversible + 'static, E: Evaluation<G> + Clone + 'static>(evalua
 }
 
 #[test]
-fn tic_tac_toe_from_every_position() {
+fn tic_tac_toe_from_its_positions() {
     agree(tic_tac_toe(), &OpenLines, searches(&OpenLines));
 }
 

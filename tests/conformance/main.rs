@@ -23,6 +23,7 @@ mod sudoku;
 use std::fmt::Debug;
 
 use bots::reversi::Board;
+use contest::laws::cases;
 use coppice::search::negamax;
 use coppice::{Budget, Evaluation, Game, Report, Rng};
 use coppice_tests::games::{all_tic_tac_toe, RandomTree, TicTacToe};
@@ -35,11 +36,11 @@ fn moves<G: Game>(game: &G) -> Vec<G::Move> {
     list.to_vec()
 }
 
-/// Unfinished positions of random games after `from` to `to` moves.
+/// Unfinished positions of random games after `from` to `to` moves: [`cases`] of `count`.
 fn positions<G: Game>(start: &G, from: u32, to: u32, count: usize) -> Vec<G> {
     let mut rng = Rng::new(u64::from(from));
     let mut found = Vec::new();
-    while found.len() < count {
+    while found.len() < cases(count) {
         let mut game = start.clone();
         for _ in 0..from + rng.below(to - from + 1) {
             match game.random_move(&mut rng) {
@@ -61,8 +62,8 @@ fn reversi_ends() -> Vec<Board> {
 
 /// Games for `N` players, small enough to search exhaustively, with and without transpositions.
 fn random_trees<const N: usize>() -> impl Iterator<Item = RandomTree<N>> {
-    let trees = (0..300).map(|seed| RandomTree::new(seed, 9));
-    let graphs = (0..300).map(|seed| RandomTree::with_transpositions(seed, 9, 5));
+    let trees = (0..cases(300)).map(|seed| RandomTree::new(seed, 9));
+    let graphs = (0..cases(300)).map(|seed| RandomTree::with_transpositions(seed, 9, 5));
     trees.chain(graphs).filter(|game| !game.is_over())
 }
 
@@ -70,8 +71,11 @@ fn trees() -> impl Iterator<Item = RandomTree> {
     random_trees()
 }
 
+/// [`cases`] of the unfinished positions that can be reached.
 fn tic_tac_toe() -> impl Iterator<Item = TicTacToe> {
-    all_tic_tac_toe().into_iter().filter(|game| !game.is_over())
+    let all: Vec<_> = all_tic_tac_toe().into_iter().filter(|game| !game.is_over()).collect();
+    let step = all.len() / cases(all.len());
+    all.into_iter().step_by(step)
 }
 
 /// Checks a report against the oracle: the value is exact and the move is one of the best.

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use bots::reversi::eval::Positional;
 use bots::reversi::Board;
+use contest::laws::cases;
 use coppice::optimise::{best, enumerate, ranked, EveryMove, Model};
 use coppice::rng::mix;
 use coppice::{Evaluation, Game, List, Payoff, Player, Rng, Score};
@@ -54,7 +55,7 @@ fn the_solver_is_brute_force_in_every_game() {
     solver_is_brute_force(positions(&ConnectFour::START, 0, 30, 200).into_iter(), &EveryMove(Centre));
     solver_is_brute_force(positions(&Board::START, 0, 55, 200).into_iter(), &EveryMove(Positional::new()));
     solver_is_brute_force(tic_tac_toe(), &RowColumn);
-    solver_is_brute_force((0..300).map(|seed| Shelf { seed, book: None }), &Books { prunes: true });
+    solver_is_brute_force((0..cases(300)).map(|seed| Shelf { seed, book: None }), &Books { prunes: true });
 }
 
 /// Tic-tac-toe in two variables: a row with room, then a free cell of it.
@@ -184,7 +185,7 @@ impl Model<Shelf> for Books {
 #[test]
 fn a_bound_prunes_and_changes_nothing() {
     let (mut with, mut without) = (0, 0);
-    for seed in 0..200 {
+    for seed in 0..cases(200) {
         let shelf = Shelf { seed, book: None };
         let mut best = [-Score::INFINITY; 2];
         for (i, looked_at) in [&mut without, &mut with].into_iter().enumerate() {

@@ -50,7 +50,7 @@ fn assert_same<G: Game + Debug, P: Policy<G>, Q: Policy<G>>(
 }
 
 fn reversi() -> impl Iterator<Item = Board> {
-    positions(&Board::START, 0, 50, 40).into_iter()
+    positions(&Board::START, 0, 50, 60).into_iter()
 }
 
 fn connect_four() -> impl Iterator<Item = ConnectFour> {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use contest::laws::cases;
 use coppice::search::{AlphaBeta, AlphaBetaOptions, Flat, FlatOptions, Sampled, SampledOptions};
 use coppice::{Budget, Game, Hidden, List, Payoff, Player, Rng, Search};
 use coppice_tests::games::{OpenLines, Unseen};
@@ -94,7 +95,7 @@ fn a_complete_view_gives_the_inner_searchs_answer() {
             );
         }
     }
-    assert!(open > 20, "{open} positions in which all is seen");
+    assert!(open > cases(20), "{open} positions in which all is seen");
 }
 
 /// The first search's points, out of 2 a game, over openings from both seats.

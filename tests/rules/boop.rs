@@ -6,6 +6,7 @@ use bots::boop::side::bit;
 use bots::boop::tools::solver::{best, Masked};
 use bots::boop::turn::Group;
 use bots::boop::{Board, Side, Turn};
+use contest::laws::cases;
 use coppice::{perft, Ended, Game, Player, Rng};
 
 use super::assert_perft;
@@ -332,7 +333,7 @@ fn each_position(games: u64, mut look: impl FnMut(&Board)) {
 #[test]
 fn games_match_the_reference_rules() {
     let (mut won, mut promoted) = (0, 0);
-    each_position(50, |board| {
+    each_position(cases(50), |board| {
         let expected = slow(board);
         let mut turns = expected.turns();
         turns.sort_by_key(|(turn, _)| *turn);
@@ -385,7 +386,7 @@ fn the_heuristic_matches_the_reference() {
 fn promotions_match_the_rule() {
     let mut rng = Rng::new(1);
     let (mut singles, mut triples) = (0, 0);
-    each_position(80, |board| {
+    each_position(cases(80), |board| {
         if board.is_over() {
             return;
         }

@@ -2,20 +2,20 @@
 
 use bots::{boop, freckers, mancala, mnk, reversi, tictactoe, uttt};
 use contest::laws::{
-    draws_evenly, keeps_its_promises, random_game, reads_what_it_writes, refuses_garbage, takes_back,
+    cases, draws_evenly, keeps_its_promises, random_game, reads_what_it_writes, refuses_garbage, takes_back,
 };
 use coppice::Game;
 use coppice_tests::games::ConnectFour;
 
 #[test]
 fn tic_tac_toe() {
-    assert!(keeps_its_promises(&tictactoe::Board::START, |board| *board, 11, 60) > 100);
+    assert!(keeps_its_promises(&tictactoe::Board::START, |board| *board, 11, cases(60)) > cases(100));
     draws_evenly(&tictactoe::Board::START);
 }
 
 #[test]
 fn ultimate_tic_tac_toe() {
-    assert!(keeps_its_promises(&uttt::Board::START, |board| *board, 11, 60) > 100);
+    assert!(keeps_its_promises(&uttt::Board::START, |board| *board, 11, cases(60)) > cases(100));
     draws_evenly(&uttt::Board::START);
 }
 
@@ -32,11 +32,11 @@ fn mancala() {
                 (side(me), side(me.other()), board.store_difference())
             },
             11,
-            60,
+            cases(60),
         );
         draws_evenly(&start);
     }
-    assert!(meetings > 100);
+    assert!(meetings > cases(100));
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn in_a_line() {
                 cells.map(|cell| board.mark(cell)).collect::<Vec<_>>()
             },
             11,
-            60,
+            cases(60),
         );
-        assert!(meetings > 100);
+        assert!(meetings > cases(100));
         draws_evenly(&start);
     }
 }
@@ -61,7 +61,8 @@ fn in_a_line() {
 #[test]
 fn reversi() {
     assert!(
-        keeps_its_promises(&reversi::Board::START, |board| (board.own(), board.opponent()), 11, 60) > 100
+        keeps_its_promises(&reversi::Board::START, |board| (board.own(), board.opponent()), 11, cases(60))
+            > cases(100)
     );
     draws_evenly(&reversi::Board::START);
 }
@@ -73,15 +74,15 @@ fn freckers() {
         &freckers::Board::START,
         |board| (board.own(), board.other(), board.pads(), board.actions()),
         11,
-        60,
+        cases(60),
     );
-    assert!(meetings > 100);
+    assert!(meetings > cases(100));
     draws_evenly(&freckers::Board::START);
 }
 
 #[test]
 fn connect_four() {
-    assert!(keeps_its_promises(&ConnectFour::START, |game| *game, 11, 60) > 100);
+    assert!(keeps_its_promises(&ConnectFour::START, |game| *game, 11, cases(60)) > cases(100));
     draws_evenly(&ConnectFour::START);
 }
 
@@ -110,12 +111,13 @@ fn moves_are_taken_back() {
 /// Each contest in a thread: Freckers takes as long as all others together.
 #[test]
 fn every_contest_accepts_the_moves_that_it_lists() {
+    let games = cases(12);
     std::thread::scope(|scope| {
         for &contest in bots::contests() {
             scope.spawn(move || {
-                let made: usize = (0..12).map(|seed| random_game(contest, seed)).sum();
+                let made: usize = (0..games).map(|seed| random_game(contest, seed)).sum();
                 let shortest = if contest.name() == "sudoku" { 1 } else { 5 };
-                assert!(made >= 12 * shortest, "{}: {made}", contest.name());
+                assert!(made >= games as usize * shortest, "{}: {made}", contest.name());
             });
         }
     });

@@ -3,6 +3,7 @@
 use bots::mancala::eval::Holes;
 use bots::mancala::tools::solver::Solver;
 use bots::mancala::Board;
+use contest::laws::cases;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Budget, Evaluation, Game, Player, Rng, Score, Search};
 
@@ -61,7 +62,7 @@ fn shown(board: &Board) -> Vec<u32> {
 #[test]
 fn games_match_the_reference_rules() {
     let mut rng = Rng::new(5);
-    for game in 0..3_000 {
+    for game in 0..cases(3_000) {
         let (holes, empty_capture) = (1 + game % 6, rng.below(2) == 1);
         let counters = 1 + rng.below(64 / holes);
         let mut board = Board::new(holes, counters, empty_capture);

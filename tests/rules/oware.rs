@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use bots::oware::board::MAX_PLIES;
 use bots::oware::{Board, GrandSlam};
+use contest::laws::cases;
 use coppice::{Game, Player, Rng};
 
 use super::assert_perft;
@@ -111,7 +112,7 @@ const RULES: [GrandSlam; 3] = [GrandSlam::CapturesNothing, GrandSlam::Forbidden,
 fn games_match_the_reference_rules() {
     let mut rng = Rng::new(5);
     let (mut slams, mut repeated, mut starved) = (0, 0, 0);
-    for game in 0..6_000 {
+    for game in 0..cases(6_000) {
         let rule = RULES[game % 3];
         let (mut board, mut slow) = (Board::new(rule), Slow::new(rule));
         // Every second game avoids captures, so that positions come round.

@@ -6,6 +6,7 @@ use bots::photosynthesis::cell::{Cell, COUNT};
 use bots::photosynthesis::protocol::{legal, write_answer};
 use bots::photosynthesis::tools::map;
 use bots::photosynthesis::{Action, Board};
+use contest::laws::cases;
 use contest::perft::GamePerft;
 use contest::perft::Perft;
 use coppice::{Choices, Ended, Joint, Player, Rng};
@@ -177,7 +178,7 @@ fn draw(board: &Board, player: Player, rng: &mut Rng) -> Option<Action> {
 fn games_match_the_reference_rules() {
     let mut rng = Rng::new(3);
     let (mut clashes, mut completions) = (0, 0);
-    for seed in 0..150 {
+    for seed in 0..cases(150) {
         let mut board = map::start(seed);
         let mut slow = Slow::of(&board);
         while !board.is_over() {
@@ -217,7 +218,7 @@ fn games_match_the_reference_rules() {
         }
         assert_eq!(board.points(), slow.points(), "{board}");
     }
-    assert!(clashes > 10 && completions > 100, "{clashes} clashes, {completions} completions");
+    assert!(clashes > cases(10) && completions > cases(100), "{clashes} clashes, {completions} completions");
 }
 
 /// Every listed action is legal, and none of the others.

@@ -1,6 +1,7 @@
 //! Tests the rules and the heuristic against their definitions, and known values of small boards.
 
 use arrayvec::ArrayVec;
+use contest::laws::cases;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{perft, Budget, Ended, Evaluation, Game, Player, Reversible, Rng, Score, Search};
 
@@ -130,7 +131,7 @@ fn insides(board: &Board<CELLS>) -> (Vec<Cell>, Vec<i32>, i64, u64, bool, Player
 fn what_is_kept_up_to_date_is_what_the_definitions_say() {
     let mut rng = Rng::new(1);
     for (rows, columns, in_line) in SIZES {
-        for _ in 0..if rows * columns < 100 { 20 } else { 2 } {
+        for _ in 0..cases(if rows * columns < 100 { 20 } else { 10 }) {
             let mut board = Board::<CELLS>::new(rows, columns, in_line);
             check(&board);
             while let Some(cell) = board.random_move(&mut rng) {

@@ -1,5 +1,6 @@
 //! Tests the solver against known values and plain negamax.
 
+use contest::laws::cases;
 use coppice::search::negamax;
 use coppice::{Budget, Game, Rng, Search};
 
@@ -55,7 +56,7 @@ fn it_agrees_with_negamax() {
     {
         let start = Board::<CELLS>::new(rows, columns, in_line);
         let mut solver = Solver::new(&start, 1 << 10).expect("a small board");
-        for i in 0..60 {
+        for i in 0..cases(60) {
             let mut board = start.clone();
             for _ in 0..from + i % 3 {
                 board.random_move(&mut rng).into_iter().for_each(|cell| board.play(cell));
@@ -72,7 +73,7 @@ fn it_agrees_with_negamax() {
             }
         }
     }
-    assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
+    assert!(seen.iter().all(|&count| count > cases(20)), "{seen:?}");
 }
 
 /// A search that is stopped repeatedly finds the same value.

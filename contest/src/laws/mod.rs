@@ -13,6 +13,8 @@ mod rules;
 mod served;
 
 use std::fmt::Debug;
+use std::ops::Div;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use coppice::{Game, Reversible};
@@ -118,6 +120,18 @@ pub fn check_contest(contest: &dyn Contest) {
         refuses_garbage(contest, seed);
         #[cfg(feature = "serve")]
         survives_garbage(contest, seed);
+    }
+}
+
+/// How many of `all` random games or positions a test tries: a fifth, or all of them with `COPPICE_CASES=all` in the
+/// environment.
+pub fn cases<N: Copy + Ord + From<u8> + Div<Output = N>>(all: N) -> N {
+    static ALL: OnceLock<bool> = OnceLock::new();
+    let is_all = *ALL.get_or_init(|| std::env::var_os("COPPICE_CASES").is_some_and(|value| value == "all"));
+    if is_all {
+        all
+    } else {
+        (all / N::from(5)).max(N::from(1))
     }
 }
 

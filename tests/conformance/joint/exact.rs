@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use contest::laws::cases;
 use coppice::search::{Cuts, Expectimax, ExpectimaxOptions, JointReport, JointSearch, Oracle};
 use coppice::{Budget, Choices, InTurns, Player};
 use coppice_tests::games::joint::{Deal, Gains, Race, RandomJoint};
@@ -56,7 +57,7 @@ fn compared<G: InTurns + Debug>(
 #[test]
 fn star_cuts_change_no_value_in_random_games() {
     let mut nodes = [0; 3];
-    for seed in 0..400 {
+    for seed in 0..cases(400) {
         let two = RandomJoint::<2, false>::new(seed, 9);
         let one = RandomJoint::<1, false>::new(seed, 9);
         for depth in [1, 2, 3, 5] {
@@ -116,8 +117,8 @@ fn the_end_of_the_race_is_exact() {
 
 #[test]
 fn a_budget_that_ends_early_gives_the_last_depth_or_better() {
-    for seed in
-        (0..300).filter(|&seed| listed(&RandomJoint::<2, false>::new(seed, 9), Player::FIRST).len() > 1)
+    for seed in (0..cases(300))
+        .filter(|&seed| listed(&RandomJoint::<2, false>::new(seed, 9), Player::FIRST).len() > 1)
     {
         let game = RandomJoint::<2, false>::new(seed, 9);
         for budget in 0..60 {

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use bots::tictactoe::Board as TicTacToe;
+use contest::laws::cases;
 use coppice::joint::players;
 use coppice::search::{negamax, Oracle};
 use coppice::{Game, InTurns, Joint, Player, Rng, Turns};
@@ -52,7 +53,7 @@ fn every_game_keeps_the_laws() {
     keeps_the_laws(&Pig::<12>::START, 200, is_in_turns);
     keeps_the_laws(&Race::START, 200, is_in_turns);
     keeps_the_laws(&Deal::<5>::new(1, 4), 100, is_in_turns);
-    for seed in 0..200 {
+    for seed in 0..cases(200) {
         keeps_the_laws(&RandomJoint::<3, true>::new(seed, 8), 3, |_| ());
         keeps_the_laws(&RandomJoint::<2, true>::new(seed, 8), 3, |_| ());
         keeps_the_laws(&RandomJoint::<2, false>::new(seed, 8), 3, is_in_turns);
@@ -65,7 +66,7 @@ fn a_game_in_turns_keeps_the_laws_and_its_values() {
     keeps_the_laws(&Turns::<_>(TicTacToe::START), 100, is_in_turns);
     let mut oracle = Oracle::new();
     assert_eq!(oracle.value(&Turns::<_>(TicTacToe::START)), 0.0);
-    for seed in 0..200 {
+    for seed in 0..cases(200) {
         let game = RandomTree::<2>::new(seed, 7);
         keeps_the_laws(&Turns::<_>(game.clone()), 2, is_in_turns);
         // A hash stands for one state of one game: each tree is another game.

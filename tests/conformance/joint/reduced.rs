@@ -1,5 +1,6 @@
 //! Paranoid and best-reply search against plain search of the reduced game.
 
+use contest::laws::cases;
 use coppice::joint::players;
 use coppice::search::{JointSearch, Oracle, Paranoid, ParanoidOptions, Replies};
 use coppice::{Budget, Choices, Joint, Player};
@@ -70,7 +71,7 @@ fn values_are_those_of_the_reduced_game() {
     let mut nodes = [0; 2];
     for (replies, nodes) in [Replies::All, Replies::One].into_iter().zip(&mut nodes) {
         for worst in [1, 2, 5, 16] {
-            for seed in 0..120 {
+            for seed in 0..cases(120) {
                 is_exact::<2>(seed, (replies, worst, 3), nodes);
                 is_exact::<3>(seed, (replies, worst, 2), nodes);
             }

@@ -145,12 +145,6 @@ fn run_and_kill(folder: &Path, words: &[&str], run: &str, most: u32) -> (u32, Ou
 
 #[cfg(unix)]
 #[test]
-fn killed_workers_lose_nothing_and_count_nothing_twice() {
-    assert!(killed_workers(4) > 0);
-}
-
-#[cfg(unix)]
-#[test]
 #[ignore = "seconds of games: .ci/deep runs it"]
 fn a_rating_with_killed_workers_is_that_of_one_machine() {
     let folder = tempfile::tempdir().unwrap();
@@ -218,37 +212,6 @@ fn a_tune_with_killed_workers_has_the_values_of_one_machine() {
     assert_eq!((after.len(), &after), (44, &pairs(&folder.join("one.jsonl"))));
     let [one, many] = [&one, &output].map(|output| serde_json::from_str::<Value>(&out(output)).unwrap());
     assert_eq!(one["parameters"], many["parameters"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_killed_coordinator_takes_its_workers_along_and_the_same_command_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let run = folder.join("run");
-    let words = [&match_of("80")[..], &["--dir", "run", "--cluster", "local:2"]].concat();
-    let mut coordinator = start(folder, &words);
-    wait_until("some games", || run.join("games.jsonl").exists() && games(&run).len() > 5);
-    coordinator.kill().unwrap();
-    coordinator.wait().unwrap();
-    let before = games(&run);
-    assert!(before.len() < 80);
-    wait_until("the workers' end", || {
-        let alive = |status: &&Value| {
-            let pid = status["pid"].to_string();
-            Command::new("kill").args(["-0", &pid]).stderr(Stdio::null()).status().unwrap().success()
-        };
-        !statuses(&run).iter().any(|status| alive(&status))
-    });
-    let output = arena(folder, &words);
-    let text = err(&output);
-    assert!(out(&output).contains("endings: 80 of 80 normal"), "{output:?}");
-    assert!(text.contains(" of 80 games are in "), "{text}");
-    let after = games(&run);
-    assert!(after.len() == 80 && before.iter().all(|(game, digest)| after[game] == *digest));
-    // A larger run takes on the same workers' folders.
-    let more = [&match_of("100")[..], &["--dir", "run", "--cluster", "local:2"]].concat();
-    assert!(out(&arena(folder, &more)).contains("endings: 100 of 100 normal"));
 }
 
 /// Workers that were started by hand, one of them by another program.
@@ -381,5 +344,47 @@ fn a_hundred_killed_workers_lose_nothing_and_count_nothing_twice() {
     while kills < 100 {
         kills += killed_workers(100 - kills);
         println!("{kills} kills");
+    }
+}
+
+#[cfg(unix)]
+mod slow {
+    use super::*;
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn killed_workers_lose_nothing_and_count_nothing_twice() {
+        assert!(killed_workers(4) > 0);
+    }
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_killed_coordinator_takes_its_workers_along_and_the_same_command_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let run = folder.join("run");
+        let words = [&match_of("80")[..], &["--dir", "run", "--cluster", "local:2"]].concat();
+        let mut coordinator = start(folder, &words);
+        wait_until("some games", || run.join("games.jsonl").exists() && games(&run).len() > 5);
+        coordinator.kill().unwrap();
+        coordinator.wait().unwrap();
+        let before = games(&run);
+        assert!(before.len() < 80);
+        wait_until("the workers' end", || {
+            let alive = |status: &&Value| {
+                let pid = status["pid"].to_string();
+                Command::new("kill").args(["-0", &pid]).stderr(Stdio::null()).status().unwrap().success()
+            };
+            !statuses(&run).iter().any(|status| alive(&status))
+        });
+        let output = arena(folder, &words);
+        let text = err(&output);
+        assert!(out(&output).contains("endings: 80 of 80 normal"), "{output:?}");
+        assert!(text.contains(" of 80 games are in "), "{text}");
+        let after = games(&run);
+        assert!(after.len() == 80 && before.iter().all(|(game, digest)| after[game] == *digest));
+        // A larger run takes on the same workers' folders.
+        let more = [&match_of("100")[..], &["--dir", "run", "--cluster", "local:2"]].concat();
+        assert!(out(&arena(folder, &more)).contains("endings: 100 of 100 normal"));
     }
 }

@@ -374,37 +374,38 @@ fn blocks(document: &str, language: &str) -> Vec<String> {
     blocks.map(|(block, _)| block.to_owned()).collect()
 }
 
-#[test]
-fn the_documents_example_works() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("python3 is not installed: the example is not tried");
-        return;
-    }
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/referees.md");
-    let document = fs::read_to_string(document).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for script in blocks(&document, "python") {
-        let name = script.split_whitespace().nth(1).unwrap();
-        fs::write(folder.path().join(name), &script).unwrap();
-    }
-    let commands = blocks(&document, "sh").concat();
-    let outputs = commands.lines().map(|line| {
-        let words = shell_words::split(line).unwrap();
-        let words = words.iter().map(String::as_str).collect::<Vec<_>>();
-        assert_eq!(words[0], "arena");
-        out(&arena(folder.path(), &words[1..]))
-    });
-    let [play, pairs, alone] = outputs.collect::<Vec<_>>().try_into().unwrap();
-    assert_eq!(play.lines().filter(|line| line.starts_with("game ")).count(), 4);
-    assert!(pairs.contains("endings: 20 of 20 normal"), "{pairs}");
-    // Over all numbers, halves ask 8.99 times on average and thirds 10.08 times.
-    let lead = alone.lines().find(|line| line.starts_with("A - B ")).unwrap();
-    let lead = lead.split_whitespace().nth(3).unwrap().parse::<f64>().unwrap();
-    assert!((0.0..3.0).contains(&lead), "{alone}");
-}
-
 mod slow {
     use super::*;
+
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn the_documents_example_works() {
+        if Command::new("python3").arg("--version").output().is_err() {
+            eprintln!("python3 is not installed: the example is not tried");
+            return;
+        }
+        let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/referees.md");
+        let document = fs::read_to_string(document).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for script in blocks(&document, "python") {
+            let name = script.split_whitespace().nth(1).unwrap();
+            fs::write(folder.path().join(name), &script).unwrap();
+        }
+        let commands = blocks(&document, "sh").concat();
+        let outputs = commands.lines().map(|line| {
+            let words = shell_words::split(line).unwrap();
+            let words = words.iter().map(String::as_str).collect::<Vec<_>>();
+            assert_eq!(words[0], "arena");
+            out(&arena(folder.path(), &words[1..]))
+        });
+        let [play, pairs, alone] = outputs.collect::<Vec<_>>().try_into().unwrap();
+        assert_eq!(play.lines().filter(|line| line.starts_with("game ")).count(), 4);
+        assert!(pairs.contains("endings: 20 of 20 normal"), "{pairs}");
+        // Over all numbers, halves ask 8.99 times on average and thirds 10.08 times.
+        let lead = alone.lines().find(|line| line.starts_with("A - B ")).unwrap();
+        let lead = lead.split_whitespace().nth(3).unwrap().parse::<f64>().unwrap();
+        assert!((0.0..3.0).contains(&lead), "{alone}");
+    }
 
     #[test]
     #[ignore = "slow: .ci/run runs it"]

@@ -204,28 +204,6 @@ fn the_same_games_are_played_in_each_way() {
     three_ways(40, "12");
 }
 
-/// What differs only after many games is found by the games that are compared at random.
-#[test]
-fn a_referee_that_differs_later_stops_the_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !build(folder, 1) {
-        return;
-    }
-    let bots = [outside("bot 5 by-seed"), outside("bot 6")];
-    let words =
-        ["match", "-r", "java -jar ref.jar", &bots[0], &bots[1], "-n", "40", "-j", "1", "--seed", "7"];
-    let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "count"];
-    let output = arena(folder, &[&words[..], &more].concat());
-    let text = err(&output);
-    assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(
-        text.contains("isn't the same in a kept virtual machine") && text.contains("too many games"),
-        "{text}"
-    );
-    assert!(text.contains("without --keep-jvm"), "{text}");
-}
-
 #[test]
 fn a_referee_that_always_dies_stops_the_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,42 +235,6 @@ done
     format!("sh {name}")
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_bot_that_stays_without_an_answer_is_ended_before_the_next_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !build(folder, 1) {
-        return;
-    }
-    let bad = bot_after_another(folder, "stay.sh", "echo $$ > pid; exec sleep 600 >&-");
-    let words = ["play", "-r", "java -jar ref.jar", &outside("bot 5"), &bad, "--games", "4", "--keep-jvm"];
-    let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
-    assert_eq!(out(&output).matches("failed by stay").count(), 4, "{output:?}");
-    assert!(!err(&output).contains("--keep-jvm isn't possible"), "{output:?}");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_process_whose_parent_has_ended_is_ended_before_the_next_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !build(folder, 1) {
-        return;
-    }
-    let orphan = "sleep 600 </dev/null >/dev/null 2>&1 &\necho $! > pid\necho 4";
-    let bot = bot_after_another(folder, "bot.sh", orphan);
-    let words = ["play", "-r", "java -jar ref.jar", &bot, &outside("bot 5"), "--games", "4", "--keep-jvm"];
-    let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
-    let text = out(&output);
-    assert_eq!(
-        (text.matches("scores 4-5").count(), text.matches("scores 5-4").count()),
-        (2, 2),
-        "{output:?}"
-    );
-    assert!(!err(&output).contains("--keep-jvm isn't possible"), "{output:?}");
-}
-
 #[test]
 #[ignore = "180 games of a referee with 1,600 classes: .ci/deep runs it"]
 fn a_referee_of_1600_classes_plays_the_same_games_in_each_way() {
@@ -301,6 +243,69 @@ fn a_referee_of_1600_classes_plays_the_same_games_in_each_way() {
 
 mod slow {
     use super::*;
+
+    /// What differs only after many games is found by the games that are compared at random.
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_referee_that_differs_later_stops_the_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        if !build(folder, 1) {
+            return;
+        }
+        let bots = [outside("bot 5 by-seed"), outside("bot 6")];
+        let words =
+            ["match", "-r", "java -jar ref.jar", &bots[0], &bots[1], "-n", "40", "-j", "1", "--seed", "7"];
+        let more = ["--keep-jvm", "--seed-as", "d", "--referee-arg", "count"];
+        let output = arena(folder, &[&words[..], &more].concat());
+        let text = err(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(
+            text.contains("isn't the same in a kept virtual machine") && text.contains("too many games"),
+            "{text}"
+        );
+        assert!(text.contains("without --keep-jvm"), "{text}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_bot_that_stays_without_an_answer_is_ended_before_the_next_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        if !build(folder, 1) {
+            return;
+        }
+        let bad = bot_after_another(folder, "stay.sh", "echo $$ > pid; exec sleep 600 >&-");
+        let words =
+            ["play", "-r", "java -jar ref.jar", &outside("bot 5"), &bad, "--games", "4", "--keep-jvm"];
+        let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
+        assert_eq!(out(&output).matches("failed by stay").count(), 4, "{output:?}");
+        assert!(!err(&output).contains("--keep-jvm isn't possible"), "{output:?}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    #[ignore = "slow: .ci/run runs it"]
+    fn a_process_whose_parent_has_ended_is_ended_before_the_next_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        if !build(folder, 1) {
+            return;
+        }
+        let orphan = "sleep 600 </dev/null >/dev/null 2>&1 &\necho $! > pid\necho 4";
+        let bot = bot_after_another(folder, "bot.sh", orphan);
+        let words =
+            ["play", "-r", "java -jar ref.jar", &bot, &outside("bot 5"), "--games", "4", "--keep-jvm"];
+        let output = arena(folder, &[&words[..], &["--seed-as", "d"]].concat());
+        let text = out(&output);
+        assert_eq!(
+            (text.matches("scores 4-5").count(), text.matches("scores 5-4").count()),
+            (2, 2),
+            "{output:?}"
+        );
+        assert!(!err(&output).contains("--keep-jvm isn't possible"), "{output:?}");
+    }
 
     /// The first game is the same in a kept machine; the next one, of another seed, is not.
     #[test]

@@ -246,6 +246,7 @@ mod tests {
     use bots::lander::physics::ground::Fate;
     use bots::lander::tools::cases::known::official;
     use bots::lander::tools::cases::terrain::Terrain;
+    use contest::laws::cases;
     use coppice::Rng;
 
     fn most_left(case: &Case, judging: Judging) -> i32 {
@@ -302,7 +303,7 @@ mod tests {
     fn no_landing_uses_less() {
         let mut rng = Rng::new(1);
         let (mut landed, mut nearest) = (0, f64::INFINITY);
-        for _ in 0..40 {
+        for _ in 0..cases(40) {
             let mut below = |n: u32| rng.below(n) as i32;
             let (x, y, v) = (1000 + below(5000), 800 + below(2000), -below(30));
             let text =

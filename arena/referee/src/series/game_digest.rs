@@ -1,7 +1,7 @@
 //! Digest of a finished game that a run keeps in memory: a hundred bytes, so that a million games fit. The rest is in the
 //! game's file.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use coppice::rng::mix;
 
 use crate::record::GameRecord;
 use crate::report::standings::Played;
@@ -50,11 +50,9 @@ impl GameDigest {
             moves: None,
         };
         if !is_outside {
-            let mut hasher = DefaultHasher::new();
             // The points too: with another map, the same moves may lead to others.
-            digest.seats.iter().for_each(|seat| (seat.bot, seat.points).hash(&mut hasher));
-            record.moves.hash(&mut hasher);
-            digest.moves = Some(hasher.finish());
+            let numbers = digest.seats.iter().flat_map(|seat| [u64::from(seat.bot), seat.points as u64]);
+            digest.moves = Some(numbers.fold(hash(&record.moves), |hash, number| mix(hash ^ number)));
         }
         digest
     }
@@ -89,8 +87,7 @@ impl GameDigest {
     }
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+/// A hash that is the same in each version of this program: files keep it.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(text.len() as u64, |hash, byte| mix(hash ^ u64::from(byte)))
 }

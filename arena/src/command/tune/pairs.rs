@@ -5,13 +5,12 @@ use std::path::Path;
 
 use crate::tune::log::{PairRecord, Plan};
 use crate::tune::search::Pairing;
-use coppice::rng::mix;
 use coppice_referee::cluster::{ClusterError, Coordinator, Work};
 use coppice_referee::game::GameError;
 use coppice_referee::process;
 use coppice_referee::process::noise::MachineNoise;
 use coppice_referee::record::games::Mismatch;
-use coppice_referee::series::{runner, Fixture, SeriesError};
+use coppice_referee::series::{runner, Fixture, GameDigest, SeriesError};
 use coppice_referee::text::words;
 use coppice_stats::tuning::method::PAIRS_A_TRIAL;
 use coppice_stats::Scoring;
@@ -132,9 +131,8 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
         let fixture = Fixture { game: order as u32 + 1, group: 0, seed: series.drawn(seed), seating };
         let game = series.play(&fixture)?.record;
         let reached = game.points();
-        moves[0] = hash(&game.opening);
-        // The points too: with another map, the same moves may lead to others.
-        moves[order + 1] = reached.iter().fold(hash(&game.moves), |hash, &points| mix(hash ^ points as u64));
+        let digest = GameDigest::of(&game, &[]);
+        (moves[0], moves[order + 1]) = (digest.opening(), digest.moves().unwrap_or_default());
         if alone {
             points[order] = reached[0];
             known = game.best_points();
@@ -162,11 +160,6 @@ fn play_pair(setup: &Setup<'_>, pairing: &Pairing) -> Result<PairRecord, SeriesE
     }
     record.moves = (!alone && setup.host.contest().is_some()).then_some(moves);
     Ok(record)
-}
-
-/// A hash that is the same in each version of this program.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(text.len() as u64, |hash, byte| mix(hash ^ u64::from(byte)))
 }
 
 /// The result of points against another bot's: 1, a half or 0.

@@ -394,7 +394,9 @@ fn a_pool_has_its_page_without_a_game() {
 #[test]
 fn what_is_no_run_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
+    // So deep that a run beside the temporary folder isn't found.
+    let folder = &folder.path().join("d/".repeat(31));
+    fs::create_dir_all(folder).unwrap();
     let fails = |arguments: &[&str], code: i32, text: &str| {
         let output = arena(folder, &[&["report"], arguments].concat());
         assert_eq!(output.status.code(), Some(code), "{output:?}");

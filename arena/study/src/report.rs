@@ -1,9 +1,11 @@
 //! The report of a study: text for a terminal, and a section of a Markdown document.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::claim::{self, Claim};
 use super::family::Family;
+use super::origin::Origin;
 use super::plan::{Equal, Mode, Study};
 use super::row::{published_column, Figure, Row};
 use super::verdict::Verdict;
@@ -13,7 +15,7 @@ use coppice_referee::text::column_width;
 const QUICK: &str = "A quick run: shorter turns and fewer games than the results need.";
 
 /// The head of the column on sample sizes: of a match, the games and the points as first and as second.
-const FROM: &str = "games: as first, second";
+const FROM: &str = "games: % as first, second";
 
 /// The name of the section on all studies.
 const SUMMARY: &str = "summary";
@@ -82,20 +84,22 @@ pub(crate) fn section(study: &Study, rows: &[Row], command: &str, pictures: &str
     text.push_str(&claims(study, rows));
     let plain = || rows.iter().filter(|row| row.equal.is_none());
     if plain().next().is_some() {
-        let _ = writeln!(text, "| | published | ours | 95 % | {FROM} | |\n|---|---|---|---|---|---|");
+        let _ = writeln!(text, "| | published | ours, 95 % | {FROM} | |\n|---|---|---|---|---|");
     }
     for row in plain() {
         let [ours, interval, rest] = row.figure.columns();
-        let (title, published, verdict) =
-            (row.title_in(&study.contest), published_column(row.published), row.verdict.to_string());
-        let _ = writeln!(text, "| {title} | {published} | {ours} | {interval} | {rest} | {verdict} |");
+        let ours = if interval.is_empty() { ours } else { format!("{ours}, {interval}") };
+        let (title, published) = (row.title_in(&study.contest), published_column(row.published));
+        let verdict = row.verdict.to_string();
+        let space = if verdict.is_empty() { "" } else { " " };
+        let _ = writeln!(text, "| {title} | {published} | {ours} | {rest} | {verdict}{space}|");
     }
     if let Some(family) = family(rows) {
         let _ = write!(text, "\n{}.\n", family.to_string().replace('\n', ".  \n"));
     }
     text.push('\n');
     if rows.iter().any(|row| row.equal.is_some() || row.figure.share().is_some()) {
-        let _ = writeln!(text, "![{0}, drawn]({pictures}/{0}.svg)\n", study.name);
+        let _ = writeln!(text, "![{0}]({pictures}/{0}.svg)\n", study.name);
     }
     let times = study.entrants.iter().filter_map(|entrant| {
         let seconds = time_of(study, rows, &entrant.name)?;
@@ -142,14 +146,11 @@ fn claims(study: &Study, rows: &[Row]) -> String {
         let cells = budgets.chain(rest.iter().map(|&word| word.to_owned())).collect::<Vec<_>>();
         format!("| {name} | {} |\n|---|{}\n", cells.join(" | "), "---|".repeat(cells.len()))
     };
-    let mut text = head("claim", &["by positions", "by time", "verdict"]);
+    let mut text = head("claim", &["verdict"]);
     for claim in &claims {
-        let by =
-            |is_time| claim.outcome(is_time).map_or_else(|| "-".to_owned(), |outcome| outcome.to_string());
         let claimed = claim.words(&study.contest);
-        let cells = cells(claim, &budgets, claim::cell);
         let _ =
-            writeln!(text, "| {claimed} | {} | {} | {} | {} |", cells, by(false), by(true), claim.verdict());
+            writeln!(text, "| {claimed} | {} | {} |", cells(claim, &budgets, claim::cell), claim.verdict());
     }
     for claim in claims.iter().filter(|claim| matches!(claim.rows[0].figure, Figure::Ranking { .. })) {
         let _ = write!(text, "\n{}", head("Elo", &[]));
@@ -176,18 +177,19 @@ fn cells(claim: &Claim<'_>, budgets: &[Equal], cell: impl Fn(&Row) -> String) ->
 
 /// Where and when the rows were measured.
 fn origins(rows: &[Row]) -> String {
-    let mut made = rows
-        .iter()
-        .map(|row| format!("{}, {}", row.origin.machine.replace("(R)", ""), row.origin.date))
-        .collect::<Vec<_>>();
-    made.sort();
-    made.dedup();
-    made.join("; ")
+    let mut made = BTreeMap::<&str, BTreeSet<String>>::new();
+    for Origin { date, machine, .. } in rows.iter().map(|row| &row.origin) {
+        made.entry(date).or_default().insert(machine.replace("(R)", ""));
+    }
+    let of_a_day = |(date, machines): (&str, BTreeSet<String>)| {
+        format!("{}, {date}", machines.into_iter().collect::<Vec<_>>().join("; "))
+    };
+    made.into_iter().map(of_a_day).collect::<Vec<_>>().join("; ")
 }
 
 /// The line before a section.
 fn begin(name: &str) -> String {
-    format!("<!-- {name} begins: written by `arena study`, not by hand -->\n")
+    format!("<!-- {name} begins -->\n")
 }
 
 /// The line after it.
@@ -202,8 +204,8 @@ pub(crate) fn holds_full(document: &str, name: &str) -> bool {
 
 /// The byte range of a study's section.
 fn section_in(document: &str, name: &str) -> Option<(usize, usize)> {
-    let from = document.find(&begin(name))?;
-    // Older sections say more in their last line.
+    // Older sections say more in these two lines.
+    let from = document.find(&format!("<!-- {name} begins"))?;
     let last = document[from..].find(&format!("\n<!-- {name} ends"))? + from + 1;
     let to = document[last..].find('\n').map_or(document.len(), |at| last + at + 1);
     Some((from, to))

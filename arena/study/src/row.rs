@@ -178,7 +178,7 @@ impl Figure {
     pub fn columns(&self) -> [String; 3] {
         let percent = |share: Estimate, rest: String| {
             let Estimate { mean, low, high } = share;
-            let interval = format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high);
+            let interval = format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high);
             [format!("{:.1} %", 100.0 * mean), interval, rest]
         };
         match *self {
@@ -191,7 +191,7 @@ impl Figure {
                 let drawn = if draws > 0 { format!(", {draws} drawn") } else { String::new() };
                 let seats = by_seat
                     .map(|seats| seats.map(|share| 100.0 * share))
-                    .map_or_else(String::new, |[first, second]| format!(": {first:.0} and {second:.0} %"));
+                    .map_or_else(String::new, |[first, second]| format!(": {first:.0}, {second:.0}"));
                 percent(share, format!("{games}{seats}{drawn}"))
             }
             Self::Done { share, tasks, slowest, score } => {
@@ -244,8 +244,8 @@ mod tests {
     fn columns_are_for_people() {
         let share = Estimate { mean: 0.875, low: 0.8, high: 0.95 };
         let figure = |by_seat| Figure::Share { share, games: 40, draws: 2, by_seat, seconds: None };
-        assert_eq!(figure(None).columns(), ["87.5 %", "80.0 to 95.0", "40, 2 drawn"]);
-        assert_eq!(figure(Some([0.8, 0.95])).columns()[2], "40: 80 and 95 %, 2 drawn");
+        assert_eq!(figure(None).columns(), ["87.5 %", "80 to 95", "40, 2 drawn"]);
+        assert_eq!(figure(Some([0.8, 0.95])).columns()[2], "40: 80, 95, 2 drawn");
         let figure = Figure::Done { share, tasks: 40, slowest: 0.0125, score: 511.6 };
         assert_eq!(figure.columns()[2], "40 tasks, mean score 512, slowest answer 12.50 ms");
         let times = Estimate { mean: 5.5, low: 5.0, high: 6.0 };

@@ -106,8 +106,8 @@ impl Program<'_> {
         cli::run(&cli, self, &mut out)
     }
 
-    /// Parses words; prints an error or the help and ends the program. The two helps are made only then: they take twice as
-    /// long as the rest of the start, and bots are started this way too.
+    /// Parses words; prints an error or the help and ends the program. The two helps are made only then: they take longer
+    /// than the rest of the start, and bots are started this way too.
     fn parse<W: AsRef<OsStr>>(&self, all: &mut Command, words: &[W]) -> ArgMatches {
         let matches = all.try_get_matches_from_mut(words);
         let again = |_| commands(self).try_get_matches_from_mut(words);

@@ -238,8 +238,9 @@ mod tests {
         assert!(again.starts_with("# Studies\n\n<!-- a begins") && !again.contains("one"), "{again}");
         assert!(again.find("three").unwrap() < again.find("two").unwrap());
         assert_eq!(replace_section(&again, "a", &section("a", "three")), again);
-        let older =
-            again.replace("<!-- a ends -->", "<!-- a ends: written by `arena study`, not by hand -->");
+        let [begins, ends] = ["begins", "ends"].map(|word| format!("<!-- a {word}"));
+        let longer = |mark: &str| format!("{mark}: written by `arena study`, not by hand");
+        let older = again.replace(&begins, &longer(&begins)).replace(&ends, &longer(&ends));
         assert_eq!(replace_section(&older, "a", &section("a", "three")), again);
         // The last line of a file may have no end.
         assert_eq!(replace_section(again.trim_end(), "b", &section("b", "two")), again);

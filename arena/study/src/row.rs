@@ -178,8 +178,10 @@ impl Figure {
     pub fn columns(&self) -> [String; 3] {
         let percent = |share: Estimate, rest: String| {
             let Estimate { mean, low, high } = share;
-            let interval = format!("{:.0} to {:.0}", 100.0 * low, 100.0 * high);
-            [format!("{:.1} %", 100.0 * mean), interval, rest]
+            // A tenth of a per cent says something only where the interval is narrow.
+            let places = usize::from(high - low < 0.1);
+            let interval = format!("{:.places$} to {:.places$}", 100.0 * low, 100.0 * high);
+            [format!("{:.places$} %", 100.0 * mean), interval, rest]
         };
         match *self {
             Self::Ranking { ref ratings, games, .. } => {
@@ -244,8 +246,11 @@ mod tests {
     fn columns_are_for_people() {
         let share = Estimate { mean: 0.875, low: 0.8, high: 0.95 };
         let figure = |by_seat| Figure::Share { share, games: 40, draws: 2, by_seat, seconds: None };
-        assert_eq!(figure(None).columns(), ["87.5 %", "80 to 95", "40, 2 drawn"]);
+        assert_eq!(figure(None).columns(), ["88 %", "80 to 95", "40, 2 drawn"]);
         assert_eq!(figure(Some([0.8, 0.95])).columns()[2], "40: 80, 95, 2 drawn");
+        let narrow = Estimate { mean: 0.54, low: 0.502, high: 0.578 };
+        let figure = Figure::Share { share: narrow, games: 400, draws: 0, by_seat: None, seconds: None };
+        assert_eq!(figure.columns(), ["54.0 %", "50.2 to 57.8", "400"]);
         let figure = Figure::Done { share, tasks: 40, slowest: 0.0125, score: 511.6 };
         assert_eq!(figure.columns()[2], "40 tasks, mean score 512, slowest answer 12.50 ms");
         let times = Estimate { mean: 5.5, low: 5.0, high: 6.0 };

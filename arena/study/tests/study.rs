@@ -204,7 +204,7 @@ fn old_rows_are_reused() {
     }
     let output = study(folder.path(), &["study.toml", "--dir", "studies"]);
     assert!(output.status.success(), "{output:?}");
-    assert!(text(&output.stdout).contains("75.0 %  51 to 99  8: 88, 62, 2 drawn"), "{output:?}");
+    assert!(text(&output.stdout).contains("75 %  51 to 99  8: 88, 62, 2 drawn"), "{output:?}");
     assert_eq!(
         text(&output.stderr),
         "1 row is from another build of this program; --again measures them again\n"

@@ -125,9 +125,19 @@ pub fn check_contest(contest: &dyn Contest) {
 
 /// How many of `all` random games or positions a test tries: a fifth, or all of them with `COPPICE_CASES=all` in the
 /// environment.
+///
+/// # Panics
+/// If the variable has another value.
 pub fn cases<N: Copy + Ord + From<u8> + Div<Output = N>>(all: N) -> N {
     static ALL: OnceLock<bool> = OnceLock::new();
-    let is_all = *ALL.get_or_init(|| std::env::var_os("COPPICE_CASES").is_some_and(|value| value == "all"));
+    let is_all = *ALL.get_or_init(|| {
+        let value = std::env::var_os("COPPICE_CASES");
+        assert!(
+            value.as_ref().is_none_or(|value| value == "all"),
+            "COPPICE_CASES is {value:?}, expected `all`"
+        );
+        value.is_some()
+    });
     if is_all {
         all
     } else {

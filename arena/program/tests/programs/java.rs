@@ -244,7 +244,7 @@ fn a_referee_of_1600_classes_plays_the_same_games_in_each_way() {
 mod slow {
     use super::*;
 
-    /// What differs only after many games is found by the games that are compared at random.
+    /// A difference that shows only after many games is found by the games that are compared at random.
     #[test]
     #[ignore = "slow: .ci/run runs it"]
     fn a_referee_that_differs_later_stops_the_run() {

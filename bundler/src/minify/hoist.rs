@@ -154,11 +154,13 @@ impl<'t> Imports<'t> {
         None
     }
 
-    /// Whether all modules of a path are visible from the root.
+    /// Whether a path is visible from the root: all its modules and the item.
     fn is_open(&self, path: &[(String, usize)]) -> bool {
         let names: Vec<String> = path.iter().skip(1).map(|s| s.0.clone()).collect();
-        let mut modules = (1..names.len()).filter_map(|n| self.index.get(&names[..n]));
-        path[0].0 != "crate" || modules.all(|&m| !self.modules[m].private)
+        let module = |n: usize| self.index.get(&names[..n]).map(|&m| &self.modules[m]);
+        let is_closed = |name| module(names.len() - 1).is_some_and(|m| m.closed.contains(name));
+        path[0].0 != "crate"
+            || !(1..names.len()).filter_map(module).any(|m| m.private) && !names.last().is_some_and(is_closed)
     }
 
     /// A path as written from the root.
@@ -323,6 +325,14 @@ mod tests {
     }
 
     #[test]
+    fn a_name_of_two_items_is_visible_if_one_of_them_is() {
+        let out = hoisted(
+            "fn main() {}\nmod a {\nmod q {\npub fn q() {}\n}\npub(crate) use q::q;\n}\nmod b {\nuse crate::a::q;\n}\n",
+        );
+        assert!(out.starts_with("use crate::a::q;\n") && out.contains("mod b {\nuse crate::*;\n}"), "{out}");
+    }
+
+    #[test]
     fn imports_go_to_the_root() {
         assert_eq!(
             hoisted(
@@ -356,6 +366,9 @@ mod tests {
             "fn main() {}\nmod a {\npub use std::fmt;\nuse std::io::Write as _;\n}\n",
             "fn main() {}\nstruct fmt;\nmod a {\nuse std::fmt;\n}\n",
             "fn main() {}\nmod a {\nmod p {\npub(super) mod q {\npub struct Q;\n}\n}\nuse p::q::Q;\n}\n",
+            // What the root does not see.
+            "fn main() {}\nmod a {\nstruct P;\nmod b {\nuse super::P;\n}\n}\n",
+            "fn main() {}\nmod a {\nmod p {\npub fn q() {}\n}\nmod b {\nuse super::p;\n}\n}\n",
             "fn main() {}\nmod a {\n#[cfg(x)]\nuse std::fmt;\n#[cfg(y)]\nuse core::fmt;\n}\n",
         ] {
             assert_eq!(hoisted(same), same);

@@ -5,7 +5,7 @@ use crate::syntax::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::spanned::Spanned;
-use syn::{Item, UseTree};
+use syn::{Item, UseTree, Visibility};
 
 /// One name imported by a `use`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub struct Module {
     pub conditional: bool,
     /// Whether it is not visible from the root.
     pub private: bool,
+    /// The names of its items and imports that are not visible from the root.
+    pub closed: BTreeSet<String>,
 }
 
 /// All modules of a text, the root first.
@@ -79,7 +81,7 @@ pub fn module_at(modules: &[Module], at: usize) -> usize {
 fn read(source: &str, items: &[Item], mut module: Module, out: &mut Vec<Module>) {
     let at = out.len();
     out.push(Module::default());
-    let mut macros = BTreeSet::new();
+    let (mut macros, mut seen) = (BTreeSet::new(), Vec::new());
     module.first = items.first().map_or(module.body.end, |i| spans::item(i).start);
     for item in items {
         match item {
@@ -93,16 +95,31 @@ fn read(source: &str, items: &[Item], mut module: Module, out: &mut Vec<Module>)
                 let mut path = module.path.clone();
                 path.push(x.ident.to_string());
                 let conditional = module.conditional || !x.attrs.is_empty();
-                let vis = source.get(x.vis.span().byte_range()).unwrap_or("");
-                let private = path.len() > 1 && !["pub", "pub(crate)"].contains(&vis) || module.private;
+                let visible = is_visible(written(source, &x.vis), &module);
+                seen.push((visible, vec![x.ident.to_string()]));
+                let private = !visible || module.private;
                 read(source, items, Module { path, body, conditional, private, ..Module::default() }, out);
             }
-            other => module.defined.extend(name(other)),
+            other => {
+                if let Some((name, visibility)) = named(other) {
+                    let visible = visibility.is_none_or(|v| is_visible(written(source, v), &module));
+                    seen.push((visible, vec![name.clone()]));
+                    module.defined.insert(name);
+                }
+            }
         }
         if let Item::Macro(syn::ItemMacro { ident: Some(ident), .. }) = item {
             macros.insert(ident.to_string());
         }
     }
+    for item in &module.uses {
+        let names = item.leaves.iter().map(|leaf| leaf.name().to_owned());
+        seen.push((is_visible(&item.visibility, &module), names.collect::<Vec<_>>()));
+    }
+    // A name may stand for an item and a module: one that is visible is enough.
+    let all = |visible| seen.iter().filter(move |s| s.0 == visible).flat_map(|s| s.1.iter().cloned());
+    let visible: BTreeSet<String> = all(true).collect();
+    module.closed = all(false).filter(|name| !visible.contains(name)).collect();
     // A macro can be imported only behind its definition.
     let of_macro = |l: &Leaf| l.path.len() == 1 && macros.contains(&l.path[0].0);
     for item in &mut module.uses {
@@ -111,22 +128,36 @@ fn read(source: &str, items: &[Item], mut module: Module, out: &mut Vec<Module>)
     out[at] = module;
 }
 
-fn name(item: &Item) -> Option<String> {
-    let ident = match item {
-        Item::Const(x) => &x.ident,
-        Item::Enum(x) => &x.ident,
-        Item::Fn(x) => &x.sig.ident,
-        Item::Macro(x) => x.ident.as_ref()?,
-        Item::Static(x) => &x.ident,
-        Item::Struct(x) => &x.ident,
-        Item::Trait(x) => &x.ident,
-        Item::TraitAlias(x) => &x.ident,
-        Item::Type(x) => &x.ident,
-        Item::Union(x) => &x.ident,
-        Item::ExternCrate(x) => x.rename.as_ref().map_or(&x.ident, |(_, name)| name),
+/// Whether the root sees an item of a module that has this visibility.
+fn is_visible(visibility: &str, module: &Module) -> bool {
+    match module.path.len() {
+        0 => true,
+        1 => ["pub", "pub(crate)", "pub(super)"].contains(&visibility),
+        _ => ["pub", "pub(crate)"].contains(&visibility),
+    }
+}
+
+fn written<'s>(source: &'s str, visibility: &Visibility) -> &'s str {
+    source.get(visibility.span().byte_range()).unwrap_or("")
+}
+
+/// An item's name and its visibility; macros have none.
+fn named(item: &Item) -> Option<(String, Option<&Visibility>)> {
+    let (ident, visibility) = match item {
+        Item::Const(x) => (&x.ident, &x.vis),
+        Item::Enum(x) => (&x.ident, &x.vis),
+        Item::Fn(x) => (&x.sig.ident, &x.vis),
+        Item::Macro(x) => return Some((x.ident.as_ref()?.to_string(), None)),
+        Item::Static(x) => (&x.ident, &x.vis),
+        Item::Struct(x) => (&x.ident, &x.vis),
+        Item::Trait(x) => (&x.ident, &x.vis),
+        Item::TraitAlias(x) => (&x.ident, &x.vis),
+        Item::Type(x) => (&x.ident, &x.vis),
+        Item::Union(x) => (&x.ident, &x.vis),
+        Item::ExternCrate(x) => (x.rename.as_ref().map_or(&x.ident, |(_, name)| name), &x.vis),
         _ => return None,
     };
-    Some(ident.to_string())
+    Some((ident.to_string(), Some(visibility)))
 }
 
 fn read_use(source: &str, item: &syn::ItemUse) -> Use {
@@ -136,7 +167,7 @@ fn read_use(source: &str, item: &syn::ItemUse) -> Use {
         |l: &Leaf| l.path.len() < 2 && ["self", "super", "crate", "*"].contains(&l.path[0].0.as_str());
     Use {
         range: item.span().byte_range(),
-        visibility: source.get(item.vis.span().byte_range()).unwrap_or("").to_owned(),
+        visibility: written(source, &item.vis).to_owned(),
         plain: plain
             && item.attrs.is_empty()
             && item.leading_colon.is_none()

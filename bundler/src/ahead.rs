@@ -1,20 +1,22 @@
 //! Reads a program and removes what `main` cannot reach by name, while cargo compiles the source if it has not yet.
 
-use crate::api::bundle::Asset;
+use crate::api::bundle::{Asset, Bundle, Part};
 use crate::api::error::Error;
-use crate::assets;
+use crate::assets::{taken_in, Embedded};
 use crate::merge::assemble::Merged;
 use crate::merge::editions;
 use crate::merge::ladder::Ladder;
 use crate::merge::program::Program;
-use crate::os::children::Stop;
+use crate::os::children::{interrupted, Stop};
 use crate::plan::cargo::{Built, COMPILING};
 use crate::plan::{Compiled, Plan};
 use crate::prune::refuse;
 use crate::read::crates::Source;
 use crate::read::site;
+use crate::report::tree::parsed_crates;
 use crate::rustc::both;
 use crate::rustc::session::Session;
+use crate::syntax::parsed::Parsed;
 use crate::syntax::visibility::demote;
 
 /// Adds the facts of an earlier build by cargo to the plan. The source is compiled here if it can't be read before that:
@@ -55,8 +57,12 @@ pub struct Reached {
     pub merged: Merged,
     /// That text, and what `main` reaches of it by name.
     pub ladder: Ladder,
+    /// The items of all crates.
+    pub items: Vec<Part>,
     /// The files that it embeds.
     pub assets: Vec<Asset>,
+    /// Whether statics that hold a file are functions in these texts, which then may not compile.
+    pub functions: bool,
     /// A note on messages that may differ.
     pub note: Option<String>,
 }
@@ -64,16 +70,18 @@ pub struct Reached {
 /// Reads the source. If cargo has not compiled it yet, it does so meanwhile: the result seldom changes what is read; if it
 /// does, the source is read again. A refusal that the result cannot change comes at once.
 ///
+/// With `functions`, statics that only hold a file may become functions.
+///
 /// # Errors
 /// If the source does not compile, or cannot be expressed in one file.
-pub fn read(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
+pub fn read(session: &Session<'_>, plan: Plan, functions: bool) -> Result<Reached, Error> {
     if !session.options.check || plan.compiled != Compiled::Never {
-        return reached(session, plan);
+        return reached(session, plan, functions);
     }
     let plan = plan.foreseen();
     let stop = &Stop::default();
     let ahead = || {
-        let first = reached(session, plan.clone());
+        let first = reached(session, plan.clone(), functions);
         if matches!(first, Err(Error::Refused { .. })) && plan.is_final() {
             stop.stop();
         }
@@ -87,8 +95,30 @@ pub fn read(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
     };
     match first {
         Ok(first) if first.is_same_for(&corrected) => Ok(Reached { plan: corrected, ..first }),
-        _ => reached(session, corrected),
+        _ => reached(session, corrected, functions),
     }
+}
+
+/// Makes the bundle of a program, whose statics that hold a file are functions unless that does not compile.
+///
+/// # Errors
+/// Those of `read` and `made`.
+pub fn tried(
+    session: &Session<'_>,
+    read: impl Fn(bool) -> Result<Reached, Error>,
+    made: impl Fn(Reached) -> Result<Bundle, Error>,
+) -> Result<Bundle, Error> {
+    session.progress.say("reading the source");
+    let reached = read(true)?;
+    if !reached.functions {
+        return made(reached);
+    }
+    let (first, notes) = session.apart(|| made(reached));
+    if matches!(first, Err(Error::Bundle(_) | Error::Refused { .. })) && !interrupted() {
+        return read(false).and_then(made);
+    }
+    session.note_all(notes);
+    first
 }
 
 impl Reached {
@@ -100,19 +130,30 @@ impl Reached {
 }
 
 /// The part of a program that `main` reaches by name.
-fn reached(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
+fn reached(session: &Session<'_>, plan: Plan, functions: bool) -> Result<Reached, Error> {
     let options = session.options;
     let source = Source::read(&plan)?;
     let merged = Merged::of(&plan, &source)?;
     session.progress.say("removing what main cannot reach");
+    let program = Program { plan: &plan, files: &source.files, merged: &merged };
     let mut whole = demote(&merged.text);
-    let mut checker = None;
+    // Its tokens are remembered for the repair, which seldom changes anything.
+    let mut parsed = Parsed::of(whole.clone());
     if options.check {
-        let program = Program { plan: &plan, files: &source.files, merged: &merged };
         whole = editions::repair(session, program, whole)?;
-        checker = Some(session.checker(&plan.flags)?);
+        if parsed.as_ref().is_ok_and(|parsed| parsed.source() != whole.as_str()) {
+            parsed = Parsed::of(whole.clone());
+        }
     }
-    let embedded = assets::taken_in(whole, options.limit, &source.files, checker.as_ref())?;
+    let functions = functions && options.check;
+    // If the text cannot be parsed, everything counts as live.
+    let (embedded, items) = match parsed {
+        Err(_) => (Embedded::without(whole.clone(), whole), Vec::new()),
+        Ok(whole) => {
+            let embedded = taken_in(&whole, options.limit, &source.files, &session.cache, functions)?;
+            (embedded, parsed_crates(program, &whole))
+        }
+    };
     let externals = &plan.externals.keys().cloned().collect();
     let rules = refuse::Rules {
         strict: options.strict,
@@ -121,6 +162,7 @@ fn reached(session: &Session<'_>, plan: Plan) -> Result<Reached, Error> {
         platform: options.platform.as_ref(),
     };
     let note = refuse::check(&embedded.reached, &merged, &source.files, rules)?;
-    let ladder = Ladder::new(embedded.whole, embedded.reached);
-    Ok(Reached { plan, source, merged, ladder, assets: embedded.assets, note })
+    let Embedded { whole, reached, assets, functions } = embedded;
+    let ladder = Ladder::new(whole, reached);
+    Ok(Reached { plan, source, merged, ladder, items, assets, functions, note })
 }

@@ -150,17 +150,18 @@ fn all_steps(options: &Options) -> Result<Bundle, Error> {
     if let Some(bundle) = known.as_ref().and_then(Known::get) {
         return Ok(bundle);
     }
-    let bundle = made(session, plan.clone()).map_err(|e| cargo::blame(e, &plan))?;
+    let read = |functions| ahead::read(session, plan.clone(), functions);
+    let made = ahead::tried(session, read, |reached| made(session, reached));
+    let bundle = made.map_err(|e| cargo::blame(e, &plan))?;
     if let Some(known) = known {
         known.put(&bundle);
     }
     Ok(bundle)
 }
 
-/// The way from the plan to the bundle.
-fn made(session: &Session<'_>, plan: Plan) -> Result<Bundle, Error> {
-    session.progress.say("reading the source");
-    let Reached { plan, source, merged, ladder, assets, note } = ahead::read(session, plan)?;
+/// The way from the program's text to the bundle.
+fn made(session: &Session<'_>, reached: Reached) -> Result<Bundle, Error> {
+    let Reached { plan, source, merged, ladder, items, assets, functions, note } = reached;
     let program = Program { plan: &plan, files: &source.files, merged: &merged };
     session.note_all(api::platform::notes(session.options, &plan.cache));
     session.note_all(plan::notes::notes(session.options, &plan));
@@ -169,7 +170,7 @@ fn made(session: &Session<'_>, plan: Plan) -> Result<Bundle, Error> {
     let (flags, findings) = if session.options.check {
         session.progress.say("compiling, to remove unused code");
         let (ladder, flags) = editions::settle(session, program, ladder)?;
-        (flags.clone(), smallest::smallest(session, program, &flags, ladder, assets)?)
+        (flags.clone(), smallest::smallest(session, program, &flags, ladder, assets, functions)?)
     } else {
         session.note_all(editions::unknown(program));
         (plan.flags.clone(), Findings::unproved(session, program, ladder, assets))
@@ -177,7 +178,7 @@ fn made(session: &Session<'_>, plan: Plan) -> Result<Bundle, Error> {
     session.note_all(stand_ins::notes(&plan, &findings.shrunk.text, &source.files));
 
     session.progress.say("writing the bundle");
-    let mut bundle = finish(session, program, flags.edition, findings)?;
+    let mut bundle = finish(session, program, flags.edition, findings, &items)?;
     if let Some(logs) = Logs::of(session.options, &plan) {
         session.progress.say("replaying recorded input");
         replay::compare(session, &plan, &flags, &logs, &mut bundle)?;

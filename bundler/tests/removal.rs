@@ -336,10 +336,12 @@ fn main() { println!(\"{}\", Add(N).go()); }
         let mut command = common::bundler(folder.path());
         Run::of(command.args(cache).env("CARGO_TARGET_DIR", target.path()).output().unwrap())
     };
-    let searches = || {
+    let entries = |kind: &str| {
         let all = std::fs::read_dir(target.path().join("bundler")).unwrap();
-        all.filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().starts_with("trimmed-")).count()
+        all.filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().starts_with(kind)).count()
     };
+    let searches = || entries("trimmed-");
+    let compilations = || [entries("check-"), entries("code-")];
     let write = |content: &str| std::fs::write(folder.path().join("src/main.rs"), content).unwrap();
     let same = |answer: &str| {
         let (with, without) = (run(&[]), run(&["--no-cache"]));
@@ -352,8 +354,11 @@ fn main() { println!(\"{}\", Add(N).go()); }
     assert!(!first.contains("extra") && !first.contains("Mul"), "{first}");
     assert_eq!(searches(), 1);
 
+    let [checks, codes] = compilations();
     write(&main.replace("= 3", "= 5"));
     same("6\n");
+    // The whole program's code; the form without unused code, and the bundle with its code.
+    assert_eq!(compilations(), [checks + 2, codes + 2]);
     write(
         &main
             .replace("Add(N).go()", "Add(N).go() + more()")

@@ -20,9 +20,8 @@ use crate::api::error::Error;
 use crate::api::options::Limit;
 use crate::prune::reach::{self, prune, Kills};
 use crate::rustc::cache::Cache;
-use crate::rustc::Checker;
 use crate::syntax::parsed::Parsed;
-use crate::syntax::text::{Edits, Files, Origin, Text};
+use crate::syntax::text::{Edits, Files, Text};
 use crate::syntax::visibility::demote;
 use holders::{holders, Holder};
 use places::{places, places_of, Place};
@@ -47,6 +46,13 @@ pub struct Embedded {
     pub functions: bool,
 }
 
+impl Embedded {
+    /// A text without files.
+    pub fn without(whole: Text, reached: Text) -> Embedded {
+        Embedded { whole, reached, assets: Vec::new(), functions: false }
+    }
+}
+
 /// One file content, which several places may embed.
 struct Content {
     bytes: Rc<Vec<u8>>,
@@ -57,34 +63,22 @@ struct Content {
     constant: bool,
 }
 
-/// Finds the live part of `whole` and embeds its files. If the text cannot be parsed, everything counts as live.
+/// Finds the live part of `whole` and embeds its files.
 ///
-/// With a checker, statics that only hold a file become functions, unless the result does not compile.
+/// With `functions`, statics that only hold a file become functions. The result may not compile then.
 ///
 /// # Errors
 /// If a live file can never fit the limit.
 pub fn taken_in(
-    whole: Text,
+    whole: &Parsed,
     limit: Limit,
     files: &Files,
-    checker: Option<&Checker>,
+    cache: &Cache,
+    functions: bool,
 ) -> Result<Embedded, Error> {
-    let as_is = |whole, reached| Embedded { whole, reached, assets: Vec::new(), functions: false };
-    let Ok(whole) = Parsed::of(whole.clone()) else { return Ok(as_is(whole.clone(), whole)) };
-    let reached = reach::reached(&whole);
-    let cache = &checker.map(|checker| checker.cache().clone()).unwrap_or_default();
-    let Some(first) = embedded(&whole, &reached, limit, files, cache, checker.is_some())? else {
-        return Ok(as_is(whole.text().clone(), reached));
-    };
-    let Some(checker) = checker.filter(|_| first.functions) else { return Ok(first) };
-    if checker.check(first.reached.as_str())?.ok {
-        return Ok(first);
-    }
-    // If the text without functions fails too, they are not the cause.
-    match embedded(&whole, &reached, limit, files, cache, false)? {
-        Some(second) if checker.check(second.reached.as_str())?.ok => Ok(second),
-        _ => Ok(first),
-    }
+    let reached = reach::reached(whole);
+    let embedded = embedded(whole, &reached, limit, files, cache, functions)?;
+    Ok(embedded.unwrap_or_else(|| Embedded::without(whole.text().clone(), whole.text().behind(reached))))
 }
 
 /// Embeds the files; `None` without files.
@@ -102,8 +96,9 @@ fn embedded(
         return Ok(None);
     }
     let named = places_of(reached);
-    let live: Vec<Origin> = named.iter().filter_map(|p| reached.origin(p.range.start)).collect();
-    let is_live = |p: &Place| whole.text().origin(p.range.start).is_some_and(|o| live.contains(&o));
+    let live: Vec<usize> =
+        named.iter().filter_map(|p| reached.origin(p.range.start)).map(|origin| origin.offset).collect();
+    let is_live = |p: &Place| live.contains(&p.range.start);
     let most = limit.size.saturating_mul(MOST_FOLD).min(MOST_BYTES);
     if let Some(place) = all.iter().find(|p| p.bytes.len() > most && is_live(p)) {
         return Err(Error::Refused {
@@ -136,8 +131,10 @@ fn embedded(
         let place = &all[holder.place];
         replace(whole.text(), holder, place.bytes.len(), &library.mention(form(place), place), &mut edits);
     }
+    let library = demote(&Text::generated(library.module(&forms)));
+    let of_reached = edits.of_part(reached);
     let mut text = whole.text().edited(edits);
-    text.push(&demote(&Text::generated(library.module(&forms))));
+    text.push(&library);
     let assets = contents.iter().zip(&forms).map(|(c, f)| Asset {
         path: crate::syntax::text::shown(std::path::Path::new(&c.path)),
         raw: c.bytes.len(),
@@ -145,7 +142,13 @@ fn embedded(
         method: f.method,
     });
     let assets = assets.collect();
-    let reached = prune(&text, &Kills::default()).unwrap_or_else(|| text.clone());
+    // The whole text is many times as large.
+    let of_reached = of_reached.and_then(|edits| {
+        let mut part = reached.edited(edits);
+        part.push(&library);
+        Some(whole.text().behind(prune(&part, &Kills::default())?))
+    });
+    let reached = of_reached.or_else(|| prune(&text, &Kills::default())).unwrap_or_else(|| text.clone());
     Ok(Some(Embedded { whole: text, reached, assets, functions: !held.is_empty() }))
 }
 

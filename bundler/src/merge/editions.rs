@@ -41,6 +41,9 @@ const OF_THE_PRELUDE: &[&str] = &["try_into", "try_from", "from_iter"];
 /// another time. It suggests mentioning the whole variable in the closure.
 const CAPTURES: &str = "rust_2021_incompatible_closure_captures";
 
+/// The lint for bare trait objects, which are errors since 2021.
+const TRAIT_OBJECTS: &str = "bare_trait_objects";
+
 /// Maximum number of rounds; rustc needs fewer to report all bare trait objects.
 const ROUNDS: usize = 8;
 const NEWER_LIBRARY: &str = "
@@ -79,11 +82,14 @@ pub fn repair(session: &Session<'_>, program: Program<'_>, mut text: Text) -> Re
     }
     let from_old = |text: &Text, at: usize| program.unit_at(text, at).is_some_and(is_old);
     let part = older_part(program, &text);
+    let mut may_have_objects = true;
     if may_differ(text.as_str(), |at| from_old(&text, at)) {
         let in_macros = in_macros(text.as_str(), |at| from_old(&text, at));
         let part = part.as_ref().filter(|_| !in_macros);
         let older = session.checker(&Flags { edition: Edition::E2018, ..plan.flags.clone() })?;
-        let outcome = check_part(&older, &text, part, &["-W", ARRAYS, "-W", CAPTURES, "-W", PRELUDE])?;
+        let lints = ["-W", ARRAYS, "-W", CAPTURES, "-W", PRELUDE, "--force-warn", TRAIT_OBJECTS];
+        let outcome = check_part(&older, &text, part, &lints)?;
+        may_have_objects = !outcome.ok || outcome.diagnostics.iter().any(|d| d.lint() == Some(TRAIT_OBJECTS));
         let mut edits = Edits::default();
         for d in &outcome.diagnostics {
             let old = |s: &&Span| from_old(&text, s.byte_start);
@@ -102,6 +108,9 @@ pub fn repair(session: &Session<'_>, program: Program<'_>, mut text: Text) -> Re
         if !edits.is_empty() {
             text = text.edited(edits);
         }
+    }
+    if !may_have_objects {
+        return Ok(text);
     }
     let checker = session.checker(&plan.flags)?;
     for _ in 0..ROUNDS {

@@ -7,6 +7,7 @@
 use super::imports::{modules_of, Leaf, Module, Tree, Use};
 use crate::syntax::text::{Edits, Text};
 use crate::syntax::tokens::{Kind, Tokens};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum length of a chain of re-exports; longer than in any known program.
@@ -35,7 +36,7 @@ struct Home {
 }
 
 /// Exceptions that the compiler's errors required.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
     /// Names that are not hoisted.
     pub names: BTreeSet<String>,
@@ -51,6 +52,16 @@ impl<'t> Imports<'t> {
         let index = modules.iter().enumerate().map(|(i, m)| (m.path.clone(), i)).collect();
         let mentioned = mentioned(&modules, &tokens);
         Some(Imports { text, modules, index, mentioned })
+    }
+
+    /// Everything that decides which imports are hoisted: what each module imports, defines and mentions.
+    pub fn structure(&self) -> String {
+        let of = |(module, mentioned): (&Module, &BTreeSet<String>)| {
+            let uses: Vec<&str> = module.uses.iter().map(|u| &self.text.as_str()[u.range.clone()]).collect();
+            let Module { path, defined, closed, conditional, private, .. } = module;
+            format!("{:?}\n", (path, uses, defined, closed, conditional, private, mentioned))
+        };
+        self.modules.iter().zip(&self.mentioned).map(of).collect()
     }
 
     /// The text with each module's imports merged.

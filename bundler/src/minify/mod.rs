@@ -18,13 +18,14 @@ use crate::api::bundle::{Minified, Stage};
 use crate::api::error::Error;
 use crate::api::options::Minify;
 use crate::merge::ladder::Ladder;
-use crate::prove::proof::{presentable, smaller_if_same};
+use crate::prove::layout::lay_out;
+use crate::prove::proof::smaller_if_same;
 use crate::prune::unneeded::Means;
 use crate::prune::Trimmer;
-use crate::rustc::both;
 use crate::rustc::compilers::Compilers;
 use crate::syntax::space::dense;
 use crate::syntax::text::Text;
+use crate::syntax::visibility::promote;
 use bisect::Short;
 use names::{renamed, renamed_to, Renamed};
 
@@ -81,38 +82,58 @@ impl Minifier<'_> {
         Ok(Shrunk { text, renamed, minified })
     }
 
-    /// Compiles what the proof and [`Minifier::shrink`] will compile of a form, so that its results are known then.
+    /// A form as it will be submitted if nothing goes wrong: visibilities as written, imports shortened, white space removed
+    /// as far as the limit requires. Only this last text is compiled, with its code, and nothing is compared. `None` if a
+    /// compiler warns, or if the limit requires short names.
     ///
     /// # Errors
     /// If the compiler cannot be run.
-    fn prepare(&self, form: &Text) -> Result<(), Error> {
-        let Some(text) = presentable(form, self.compilers)? else { return Ok(()) };
-        let shrink = || self.compilers.session.apart(|| self.shrink(text.clone())).0;
-        let (code, small) = both(|| self.compilers.own.code(text.as_str()), shrink);
-        code?;
-        small.map(drop)
+    fn at_once(&self, form: &Text) -> Result<Option<Shrunk>, Error> {
+        let Minifier { compilers, whole, with_comments, with_marks } = *self;
+        let options = compilers.session.options;
+        let text = lay_out(&promote(form));
+        let (text, minified) = if options.minify == Some(Minify::None) {
+            (with_comments(&text), Minified::fixed(Minify::None))
+        } else if let Some(readable) = level::readable(&text, options, with_marks, whole) {
+            readable
+        } else {
+            let text = shorter::first(&text, &compilers.own)?.unwrap_or(text);
+            let minified = level::choose(&text, options, whole);
+            if minified.level == Minify::Names {
+                return Ok(None);
+            }
+            (shrunk(text, minified.level), minified)
+        };
+        compilers.own.check_and_code(text.as_str())?;
+        Ok(compilers.all_silent(&text)?.then(|| Shrunk { text, renamed: Short::new(), minified }))
     }
 }
 
-/// The ladder with the form without unused code: as last time, or else by a search; and how that was found. What the proof
-/// and minifying will ask of the compiler is compiled too, while the standard of the proof is.
+/// A program without unused code.
+pub struct Trimmed {
+    /// All its forms.
+    pub ladder: Ladder,
+    /// How the unused code was found.
+    pub means: Means,
+    /// The last form as it will be submitted if its code is the same.
+    pub at_once: Option<Shrunk>,
+}
+
+/// Removes unused code: as last time, or else by a search.
 ///
 /// # Errors
 /// If the compiler cannot be run, or if no form compiles.
-pub fn trimmed(
-    mut ladder: Ladder,
-    trimmer: &Trimmer<'_>,
-    minifier: &Minifier<'_>,
-) -> Result<(Ladder, Means), Error> {
-    if let Some(text) = trimmer.trim(&ladder, Means::LastTime)? {
-        minifier.prepare(&text)?;
-        ladder.push(Stage::Trimmed, text);
-        return Ok((ladder, Means::LastTime));
+pub fn trimmed(mut ladder: Ladder, trimmer: &Trimmer<'_>, minifier: &Minifier<'_>) -> Result<Trimmed, Error> {
+    let mut means = Means::LastTime;
+    let mut text = trimmer.trim(&ladder, means)?;
+    if text.is_none() {
+        means = Means::Code;
+        text = trimmer.trim(&ladder, means)?;
     }
-    if let Some(text) = trimmer.trim(&ladder, Means::Code)? {
-        ladder.push(Stage::Trimmed, text);
-    }
-    Ok((ladder, Means::Code))
+    let Some(text) = text else { return Ok(Trimmed { ladder, means, at_once: None }) };
+    let at_once = minifier.at_once(&text)?;
+    ladder.push(Stage::Trimmed, text);
+    Ok(Trimmed { ladder, means, at_once })
 }
 
 /// The text without white space and with short names; `None`, and a note, if no set of short names is the same program.

@@ -4,7 +4,7 @@ use crate::api::error::Error;
 use crate::os::children;
 use crate::plan::cargo::run_by;
 use crate::plan::Plan;
-use crate::rustc::{self, NAMED, UNOPTIMISED};
+use crate::rustc::{self, NAMED, SILENT, UNOPTIMISED};
 use crate::syntax::cfg::BUNDLED;
 use cargo_metadata::{Artifact, Message};
 use std::ffi::OsStr;
@@ -38,6 +38,7 @@ pub fn code(plan: &Plan) -> Result<Vec<String>, Error> {
 fn built(plan: &Plan, host: &str, table: &str) -> Result<Vec<PathBuf>, Error> {
     let mut flags = vec!["--cfg", BUNDLED, "-Cdebuginfo=0", "-Cpanic=unwind", "-Coverflow-checks=off", NAMED];
     flags.extend(UNOPTIMISED);
+    flags.push(SILENT);
     flags.push("--emit=llvm-ir");
     let folder = plan.cache.join(FOLDER).display().to_string();
     // With a target, flags are not passed to build scripts and procedural macros.

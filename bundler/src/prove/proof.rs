@@ -51,6 +51,37 @@ impl Standard {
     }
 }
 
+/// The proofs of a text that is ready for submission; `None` unless it has the standard's code and no compiler warns.
+///
+/// # Errors
+/// If the compiler cannot be run.
+pub fn proved_at_once(
+    text: &Text,
+    standard: &Standard,
+    compilers: &Compilers<'_>,
+) -> Result<Option<Proofs>, Error> {
+    if standard.stage > Stage::Inlined || !compilers.all_silent(text)? {
+        return Ok(None);
+    }
+    let Verdict::Same(functions) = standard.compare(text, &compilers.own)? else { return Ok(None) };
+    let mut proofs = Proofs { same_functions: Some(functions), ..Proofs::default() };
+    accepted(&mut proofs, text, compilers)?;
+    Ok(Some(proofs))
+}
+
+/// Adds which compilers accept a text without a warning.
+fn accepted(proofs: &mut Proofs, text: &Text, compilers: &Compilers<'_>) -> Result<(), Error> {
+    let (asked, unasked) = compilers.names();
+    if compilers.all_silent(text)? {
+        proofs.compilers = asked;
+    } else {
+        proofs.open.push(format!("that {} compile it without a warning", listed(&asked)));
+    }
+    let of = |name| format!("that {name} compiles it: the external crates are compiled for another compiler");
+    proofs.open.extend(unasked.into_iter().map(of));
+    Ok(())
+}
+
 /// The smallest form of a program that is proved to be the same.
 pub struct Proved {
     /// All its forms.
@@ -136,15 +167,7 @@ pub fn smallest_proved(
             let why = "the text before removal does not compile, so there is nothing to compare with";
             proofs.open.push(format!("{}: {why}", step(standard.stage)));
         }
-        let (asked, unasked) = compilers.names();
-        if compilers.all_silent(&text)? {
-            proofs.compilers = asked;
-        } else {
-            proofs.open.push(format!("that {} compile it without a warning", listed(&asked)));
-        }
-        let of =
-            |name| format!("that {name} compiles it: the external crates are compiled for another compiler");
-        proofs.open.extend(unasked.into_iter().map(of));
+        accepted(&mut proofs, &text, compilers)?;
         return Ok(Proved { ladder, text, proofs });
     }
     Err(Error::Bundle("No form of the bundle compiled.".into()))
@@ -156,11 +179,15 @@ pub fn smaller_if_same(text: Text, smaller: Text, compilers: &Compilers<'_>) -> 
         return Ok(text);
     }
     let checker = &compilers.own;
-    let (quiet, codes) = both(
-        || compilers.all_silent(&smaller),
-        || Ok::<_, Error>((checker.code(text.as_str())?, checker.code(smaller.as_str())?)),
+    let (before, after) = both(
+        || checker.code(text.as_str()),
+        || {
+            checker.check_and_code(smaller.as_str())?;
+            Ok::<_, Error>((compilers.all_silent(&smaller)?, checker.code(smaller.as_str())?))
+        },
     );
-    let (quiet, codes) = (quiet?, codes?);
+    let (quiet, code) = after?;
+    let codes = (before?, code);
     let why = match codes {
         (Some(_), None) => Some("it does not compile".to_owned()),
         (Some(a), Some(b)) => a.difference(&b).map(|f| format!("it changed the code of {f}")),

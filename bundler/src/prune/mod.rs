@@ -38,6 +38,8 @@ pub struct Trimmer<'a> {
     pub checker: &'a Checker,
     /// For places in errors.
     files: &'a Files,
+    /// Whether statics that hold a file are functions, which may be why a text does not compile.
+    functions: bool,
     /// The packages of procedural macros that the program's crates use.
     procedural: BTreeSet<String>,
     /// The removal found last time.
@@ -46,11 +48,17 @@ pub struct Trimmer<'a> {
 
 impl<'a> Trimmer<'a> {
     /// For a program, which is compiled by `checker`.
-    pub fn new(session: &'a Session<'a>, checker: &'a Checker, plan: &Plan, files: &'a Files) -> Trimmer<'a> {
+    pub fn new(
+        session: &'a Session<'a>,
+        checker: &'a Checker,
+        plan: &Plan,
+        files: &'a Files,
+        functions: bool,
+    ) -> Trimmer<'a> {
         let program = plan.key(session.options, &checker.flags).to_string();
         let last_time =
             LastTime::of(session.cache.clone(), &[program.as_bytes(), program_identity().as_bytes()]);
-        Trimmer { session, checker, files, procedural: plan.procedural(), last_time }
+        Trimmer { session, checker, files, functions, procedural: plan.procedural(), last_time }
     }
 
     /// The text without unused code; `None` if the ladder has no form to start from, or if the removal of the previous
@@ -63,9 +71,17 @@ impl<'a> Trimmer<'a> {
             return self.as_last_time(reached);
         }
         let mut first = reached.clone();
-        let mut outcome = self.checker.check(first.as_str())?;
+        // What the search starts with compiles if and only if this does.
+        let decided = excluded::decided(reached).unwrap_or(reached.clone());
+        let mut outcome = self.checker.check(decided.as_str())?;
+        if !outcome.ok {
+            outcome = self.checker.check(first.as_str())?;
+        }
         if !outcome.ok {
             let complaint = errors(&outcome.diagnostics, &first, self.files);
+            if self.functions {
+                return Err(Error::Bundle(complaint));
+            }
             outcome = self.checker.check(whole.as_str())?;
             if !outcome.ok {
                 return Err(self.missing_macro(&outcome, whole).unwrap_or(Error::Bundle(complaint)));

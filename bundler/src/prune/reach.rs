@@ -25,9 +25,9 @@ pub fn prune(text: &Text, kills: &Kills) -> Option<Text> {
     Some(without(text, &tokens, &file, kills))
 }
 
-/// A parsed text without what its `main` cannot reach.
+/// A parsed text without what its `main` cannot reach; the origins are offsets in it.
 pub fn reached(whole: &Parsed) -> Text {
-    without(whole.text(), &whole.tokens(), &whole.file, &Kills::default())
+    without(&whole.text().itself(), &whole.tokens(), &whole.file, &Kills::default())
 }
 
 fn without(text: &Text, tokens: &Tokens<'_>, file: &syn::File, kills: &Kills) -> Text {

@@ -1,6 +1,6 @@
 //! Assembles the finished bundle: header, sizes, map and limit.
 
-use crate::api::bundle::{Asset, Bundle, Proofs};
+use crate::api::bundle::{Asset, Bundle, Part, Proofs};
 use crate::api::bundle::{Size, Step, Target};
 use crate::api::error::Error;
 use crate::api::map::Map;
@@ -14,7 +14,7 @@ use crate::report::header::{header, stamp};
 use crate::report::maps::remember;
 use crate::report::own::own_files;
 use crate::report::removed::list_removed;
-use crate::report::tree::{crates, Library};
+use crate::report::tree::{crates, libraries};
 use crate::rustc::session::Session;
 use crate::syntax::text::Text;
 use crate::syntax::visibility::promote;
@@ -66,7 +66,7 @@ impl Findings {
     }
 }
 
-/// Makes the bundle from the last form of the program.
+/// Makes the bundle from the last form of the program; `items` are those of all its crates.
 ///
 /// # Errors
 /// If it is over the limit.
@@ -75,18 +75,12 @@ pub fn finish(
     program: Program<'_>,
     edition: Edition,
     findings: Findings,
+    items: &[Part],
 ) -> Result<Bundle, Error> {
-    let (options, Program { plan, files, merged }) = (session.options, program);
+    let (options, Program { plan, files, .. }) = (session.options, program);
     let Findings { ladder, shrunk: Shrunk { text, renamed, minified }, assets, proofs } = findings;
     let text = whole(session, program, edition, &text);
-    let libraries: Vec<Library> = merged
-        .modules
-        .iter()
-        .map(|(module, i)| {
-            let unit = &plan.libs[*i];
-            Library { module: module.clone(), shown: format!("{module} ({} {})", unit.package, unit.version) }
-        })
-        .collect();
+    let libraries = libraries(program);
     let steps = ladder.forms.iter().map(|f| Step { stage: f.stage, bytes: f.text.as_str().len() }).collect();
     let crates = crates(&text, files, &plan.target, &libraries, &renamed);
     let map = Map::of(&plan.target, &text, files, |p| plan.shown(p), renamed);
@@ -103,7 +97,7 @@ pub fn finish(
         size: Size::of(text.as_str()),
         limit: options.limit,
         minified,
-        removed: list_removed(&ladder, &crates, files, &plan.target, &libraries),
+        removed: list_removed(&ladder, items, &crates, files, &plan.target, &libraries),
         crates,
         assets,
         proofs,

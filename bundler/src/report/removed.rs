@@ -2,37 +2,31 @@
 
 use crate::api::bundle::Stage;
 use crate::api::bundle::{Part, Removed};
-use crate::merge::ladder::{Form, Ladder};
+use crate::merge::ladder::Ladder;
 use crate::report::tree::{crates, Library};
-use crate::rustc::both;
-use crate::syntax::depth::on_deep_stack;
-use crate::syntax::text::{Files, Origin, Text};
+use crate::syntax::text::{Files, Origin};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::HashSet;
 
-/// Compares the forms of a program up to the chosen one, whose crates are `last`. The result is sorted by size, and
-/// omits items inside other removed ones.
+/// Compares the forms of a program, the first of which has the items `first`, up to the chosen one, whose crates are `last`.
+/// The result is sorted by size, and omits items inside other removed ones.
 pub fn list_removed(
     ladder: &Ladder,
+    first: &[Part],
     last: &[Part],
     files: &Files,
     binary: &str,
     libraries: &[Library],
 ) -> Vec<Removed> {
-    let trees = |forms: &[Form]| -> Vec<(Stage, Vec<Part>)> {
-        let tree = |text: &Text| crates(text, files, binary, libraries, &BTreeMap::new());
-        forms.iter().map(|f| (f.stage, tree(&f.text))).collect()
-    };
-    // The first form is as large as the others together.
-    let (first, rest) = ladder.forms.split_at(1);
-    let (mut forms, rest) = both(|| on_deep_stack(|| trees(first)), || trees(rest));
-    forms.extend(rest);
     let left = keys(last);
     let mut out = Vec::new();
-    for pair in forms.windows(2) {
-        let [(_, before), (stage, after)] = pair else { continue };
-        let after = keys(after);
-        before.iter().for_each(|part| collect_removed(part, &after, &left, *stage, &mut out));
+    let mut before = Cow::Borrowed(first);
+    for form in ladder.forms.iter().skip(1) {
+        let now = crates(&form.text, files, binary, libraries, &BTreeMap::new());
+        let after = keys(&now);
+        before.iter().for_each(|part| collect_removed(part, &after, &left, form.stage, &mut out));
+        before = Cow::Owned(now);
     }
     out.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.path.cmp(&b.path)));
     out
@@ -85,7 +79,8 @@ fn collect_removed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::text::Edits;
+    use crate::merge::ladder::Form;
+    use crate::syntax::text::{Edits, Text};
     use std::path::Path;
 
     #[test]
@@ -107,7 +102,7 @@ mod tests {
         let forms = forms.map(|(stage, text)| Form { stage, text: text.clone() });
         let ladder = Ladder { forms: forms.into() };
         let tree = |text: &Text| crates(text, &files, "bot", &[], &BTreeMap::new());
-        let found = list_removed(&ladder, &tree(&trimmed), &files, "bot", &[]);
+        let found = list_removed(&ladder, &tree(&whole), &tree(&trimmed), &files, "bot", &[]);
         let shown: Vec<(&str, &str, Option<&str>, Stage)> =
             found.iter().map(|r| (r.kind, r.path.as_str(), r.place.as_deref(), r.stage)).collect();
         assert_eq!(
@@ -119,6 +114,6 @@ mod tests {
             ]
         );
         // If the proof chose a larger form, its items were not removed.
-        assert_eq!(list_removed(&ladder, &tree(&reached), &files, "bot", &[]).len(), 2);
+        assert_eq!(list_removed(&ladder, &tree(&whole), &tree(&reached), &files, "bot", &[]).len(), 2);
     }
 }

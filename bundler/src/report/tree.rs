@@ -1,6 +1,8 @@
 //! The crates, modules and items of a bundle, with their sizes.
 
 use crate::api::bundle::Part;
+use crate::merge::program::Program;
+use crate::syntax::parsed::Parsed;
 use crate::syntax::spans;
 use crate::syntax::text::{Files, Text};
 use std::collections::BTreeMap;
@@ -17,6 +19,21 @@ pub struct Library {
     pub shown: String,
 }
 
+/// The libraries of a program.
+pub fn libraries(program: Program<'_>) -> Vec<Library> {
+    let library = |(module, i): &(String, usize)| {
+        let unit = &program.plan.libs[*i];
+        Library { module: module.clone(), shown: format!("{module} ({} {})", unit.package, unit.version) }
+    };
+    program.merged.modules.iter().map(library).collect()
+}
+
+/// The crates of a program whose text is parsed, as [`crates`].
+pub fn parsed_crates(program: Program<'_>, whole: &Parsed) -> Vec<Part> {
+    let (binary, libraries) = (&program.plan.target, libraries(program));
+    crates_of(whole.text(), &whole.file, program.files, binary, &libraries, &BTreeMap::new())
+}
+
 /// The crates of a bundle, largest first; their sizes add up to that of the bundle. `renamed` has the new names and the
 /// original ones, which are shown.
 pub fn crates(
@@ -26,10 +43,19 @@ pub fn crates(
     libraries: &[Library],
     renamed: &BTreeMap<String, String>,
 ) -> Vec<Part> {
+    let parsed = syn::parse_file(text.as_str());
+    parsed.map_or(Vec::new(), |file| crates_of(text, &file, files, binary, libraries, renamed))
+}
+
+fn crates_of(
+    text: &Text,
+    file: &syn::File,
+    files: &Files,
+    binary: &str,
+    libraries: &[Library],
+    renamed: &BTreeMap<String, String>,
+) -> Vec<Part> {
     let source = text.as_str();
-    let Ok(file) = syn::parse_file(source) else {
-        return Vec::new();
-    };
     let reader = Reader { text, files, renamed };
     let mut own = Part { kind: "crate", path: binary.into(), bytes: source.len(), ..Part::new() };
     let mut crates = Vec::new();

@@ -39,12 +39,13 @@ impl<'a> Compilers<'a> {
         }
     }
 
-    /// The text with an `allow` attribute that silences all compilers; `None` if `own` rejects the text.
+    /// The text with an `allow` attribute that silences all compilers; `None` if `own` rejects the text. Its code is compiled
+    /// too.
     ///
     /// # Errors
     /// If another compiler rejects it; the message has the places in the user's source.
     pub fn silenced(&self, text: &Text) -> Result<Option<Text>, Error> {
-        let own = self.own.check(text.as_str())?;
+        let own = self.own.check_and_code(text.as_str())?;
         if !own.ok {
             return Ok(None);
         }

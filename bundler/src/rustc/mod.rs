@@ -32,6 +32,18 @@ pub use diagnostic::{Diagnostic, Span};
 /// The file name under which a text is compiled for comparison; unlikely to occur in any program.
 pub const PROVED: &str = "the-bundle-under-proof.rs";
 
+/// The file name under which a text is checked.
+const CHECKED: &str = "bundle.rs";
+
+/// The kinds of the cache entries of [`Checker::check`] and [`Checker::code`].
+const CHECK: &str = "check";
+const CODE: &str = "code";
+/// The form of [`Normal`] that is in the cache.
+const NORMAL_FORM: &str = "normal form 4";
+
+/// As cargo does for registry crates: denied lints are only warnings.
+const WARN: &str = "--cap-lints=warn";
+
 /// The environment variable with a folder for the compared code, for people who want to see a difference.
 pub const WRITTEN: &str = "BUNDLER_PROOF";
 
@@ -42,8 +54,10 @@ pub const UNOPTIMISED: &[&str] = &[
     "-Cno-prepopulate-passes",
     "-Cdebug-assertions=off",
     "-Ccodegen-units=1",
-    "--cap-lints=allow",
 ];
+
+/// For code of which no message is read.
+pub const SILENT: &str = "--cap-lints=allow";
 
 /// rustc's flag for symbols that name the crate in which generic code was instantiated.
 pub const NAMED: &str = "-Csymbol-mangling-version=v0";
@@ -169,11 +183,33 @@ impl Checker {
         self.check_with(source, &[])
     }
 
+    /// As [`Checker::check`], for a text whose [`Checker::code`] is asked for next: one call of rustc finds both.
+    pub fn check_and_code(&self, source: &str) -> Result<Outcome, Error> {
+        let is_wanted = || {
+            let written = std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty());
+            let known = self.is_known(CHECK, source, &[WARN]) || self.is_known(CODE, source, &[NORMAL_FORM]);
+            !written && !known && !places::has_places(source)
+        };
+        if let Some(key) = self.key(source, &[NORMAL_FORM]).filter(|_| is_wanted()) {
+            let folder = folder()?;
+            let arguments = [UNOPTIMISED, &["--emit=llvm-ir=code.ll", WARN, "--error-format=json"]].concat();
+            let output = self.run(folder.path(), PROVED, source, &arguments)?;
+            // A text that does not compile is checked by itself: code may be rejected that is only generated.
+            if output.status.success() {
+                let llvm = std::fs::read_to_string(folder.path().join("code.ll")).unwrap_or_default();
+                let normal = serde_json::to_vec(&Normal::of(&llvm, PROVED)).unwrap_or_default();
+                self.cache.put(CODE, &key, &normal);
+                let said = String::from_utf8_lossy(&output.stderr).replace(PROVED, CHECKED);
+                self.known(CHECK, source, &[WARN], || Ok([&[1], said.as_bytes()].concat()))?;
+            }
+        }
+        self.check(source)
+    }
+
     /// Checks with more flags.
     pub fn check_with(&self, source: &str, flags: &[&str]) -> Result<Outcome, Error> {
-        // As cargo does for registry crates: denied lints are only warnings.
-        let flags = &[&["--cap-lints=warn"], flags].concat();
-        let entry = self.known("check", source, flags, || self.compiled(source, flags))?;
+        let flags = &[&[WARN], flags].concat();
+        let entry = self.known(CHECK, source, flags, || self.compiled(source, flags))?;
         let (status, said) = entry.split_first().unwrap_or((&0, &[]));
         let text = String::from_utf8_lossy(said);
         let diagnostics = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -219,7 +255,7 @@ impl Checker {
         if let Some(folder) = std::env::var_os(WRITTEN).filter(|f| !f.is_empty()) {
             self.write_code(source, Path::new(&folder))?;
         }
-        let entry = self.known("code", source, &["normal form 4"], || {
+        let entry = self.known(CODE, source, &[NORMAL_FORM], || {
             let normal = self.normal(source)?;
             Ok(serde_json::to_vec(&normal).unwrap_or_default())
         })?;
@@ -232,7 +268,7 @@ impl Checker {
         if std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty()) {
             return self.code(source);
         }
-        let entry = self.known("code", source, &["normal form 4"], || {
+        let entry = self.known(CODE, source, &[NORMAL_FORM], || {
             let code = match self.workplace() {
                 Some(place) => {
                     let again = |source: &str| {
@@ -310,7 +346,7 @@ impl Checker {
     fn compiled(&self, source: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
         let folder = folder()?;
         let arguments = ["-O", "--emit=metadata", "--error-format=json"];
-        let output = self.run(folder.path(), "bundle.rs", source, &[&arguments, flags].concat())?;
+        let output = self.run(folder.path(), CHECKED, source, &[&arguments, flags].concat())?;
         let mut entry = vec![u8::from(output.status.success())];
         entry.extend(output.stderr);
         Ok(entry)
@@ -354,7 +390,7 @@ impl Checker {
         flags: &Flags,
         more: &[&str],
     ) -> Result<Option<String>, Error> {
-        let arguments = [UNOPTIMISED, &["--emit=llvm-ir=code.ll"]].concat();
+        let arguments = [UNOPTIMISED, &["--emit=llvm-ir=code.ll", SILENT]].concat();
         let output = self.run_with(folder, PROVED, source, flags, &[&arguments[..], more].concat())?;
         if !output.status.success() {
             return Ok(None);
@@ -426,6 +462,28 @@ pub fn folder() -> Result<tempfile::TempDir, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_call_finds_diagnostics_and_code() {
+        let folder = tempfile::tempdir().unwrap();
+        let checker = |cache: &Cache| Checker::new(cache.clone(), Flags::default()).unwrap();
+        let said = |outcome: Outcome| {
+            (outcome.ok, outcome.diagnostics.into_iter().map(|d| d.rendered).collect::<Vec<_>>())
+        };
+        for (source, calls) in [
+            ("fn unused() {} fn main() { println!(\"{}\", 1 + 1) }", 1),
+            ("fn main() { g() }", 3),
+            // A message that names its line isn't compared with it.
+            ("fn unused() {} fn main() { println!(\"{}\", line!()) }", 2),
+        ] {
+            let (at_once, apart) = (Cache::at(&folder.path().join("1")), Cache::at(&folder.path().join("2")));
+            let both = checker(&at_once);
+            let outcome = both.check_and_code(source).unwrap();
+            assert_eq!(said(outcome), said(checker(&apart).check(source).unwrap()));
+            assert_eq!(both.code(source).unwrap(), checker(&apart).code(source).unwrap());
+            assert_eq!(both.runs(), calls, "{source}");
+        }
+    }
 
     #[test]
     fn included_files_are_part_of_the_cache_key() {

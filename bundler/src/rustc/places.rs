@@ -27,10 +27,16 @@ pub fn placeless(
     }
 }
 
+/// Whether the code of a source may depend on its lines and columns.
+pub fn has_places(source: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = ["line!", "column!", "dbg!"].into_iter().flat_map(|name| source.match_indices(name));
+    found.any(|(at, _)| !source[..at].ends_with(is_name))
+}
+
 /// The source without its own lines and columns; the source itself if it has none, or if it defines such a macro.
 fn without_places(source: &str) -> Cow<'_, str> {
-    let asks = |name: &str| source.contains(&format!("{name}!"));
-    if !["line", "column", "dbg"].into_iter().any(asks) {
+    if !has_places(source) {
         return Cow::Borrowed(source);
     }
     let Ok(tokens) = Tokens::read(source) else { return Cow::Borrowed(source) };

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Index of a file in [`Files`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,13 +31,16 @@ struct SourceFile {
     text: String,
     /// The bytes at which its lines end.
     ends: Vec<usize>,
+    /// The path for messages, when it was asked for.
+    shown: OnceLock<String>,
 }
 
 impl Files {
     /// Registers a file and its normalised text.
     pub fn add(&mut self, path: &Path, text: &str) -> FileId {
         let ends = text.match_indices('\n').map(|(at, _)| at).collect();
-        self.read.push(SourceFile { path: path.to_path_buf(), text: text.to_owned(), ends });
+        let shown = OnceLock::new();
+        self.read.push(SourceFile { path: path.to_path_buf(), text: text.to_owned(), ends, shown });
         FileId(self.read.len() - 1)
     }
 
@@ -80,7 +84,7 @@ impl Files {
     pub fn place(&self, origin: Origin) -> String {
         let file = &self.read[origin.file.0];
         let line = 1 + file.ends.partition_point(|&end| end < origin.offset);
-        format!("{}:{line}", shown(&file.path))
+        format!("{}:{line}", file.shown.get_or_init(|| shown(&file.path)))
     }
 
     /// `path:line:column` for an origin; the column counts characters from 1.
@@ -289,6 +293,29 @@ impl Edits {
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
+
+    /// The same edits of a part of the text, made from its [`Text::itself`] by deletions: those of what is there. `None` if
+    /// one of them is only partly there.
+    pub fn of_part(&self, part: &Text) -> Option<Edits> {
+        let runs: Vec<(usize, Range<usize>)> =
+            part.runs().filter_map(|(here, origin)| Some((origin?.offset, here))).collect();
+        let mut list = Vec::new();
+        for (range, with) in &self.list {
+            let i = runs.partition_point(|(there, _)| *there <= range.start);
+            let holds = |(there, here): &(usize, Range<usize>)| range.start < there + here.len();
+            match i.checked_sub(1).map(|i| &runs[i]).filter(|run| holds(run)) {
+                Some((there, here)) if range.end <= there + here.len() => {
+                    list.push((
+                        here.start + range.start - there..here.start + range.end - there,
+                        with.clone(),
+                    ));
+                }
+                None if runs.get(i).is_none_or(|(there, _)| range.end <= *there) => {}
+                _ => return None,
+            }
+        }
+        Some(Edits { list })
+    }
 }
 
 #[cfg(test)]
@@ -321,6 +348,24 @@ mod tests {
         let at = new.as_str().find("three").unwrap();
         assert_eq!(new.place(at, &files).unwrap(), "a.rs:3");
         assert_eq!(new.origin(0), None);
+    }
+
+    #[test]
+    fn edits_of_a_text_are_those_of_its_parts() {
+        let whole = Text::generated("one two three four");
+        let mut deleted = Edits::default();
+        deleted.delete(4..8);
+        let part = whole.itself().edited(deleted);
+        let edited = |ranges: &[Range<usize>]| {
+            let mut edits = Edits::default();
+            ranges.iter().for_each(|range| edits.replace(range.clone(), "-"));
+            Some(part.edited(edits.of_part(&part)?).as_str().to_owned())
+        };
+        assert_eq!(edited(&[0..3, 4..7, 5..5, 8..8, 14..18]).as_deref(), Some("- -three -"));
+        assert_eq!(edited(&[4..8, 4..7]).as_deref(), Some("one three four"));
+        for across in [2..5, 2..10, 6..9] {
+            assert_eq!(edited(&[across]), None);
+        }
     }
 
     #[test]

@@ -64,6 +64,11 @@ impl Cache {
         Cache::default()
     }
 
+    /// Whether it keeps anything.
+    pub fn is_on(&self) -> bool {
+        self.folder.is_some()
+    }
+
     /// Reads an entry. A kind is a short word of letters.
     pub fn get(&self, kind: &str, key: &Key) -> Option<Vec<u8>> {
         let entry = std::fs::read(self.path(kind, key)?).ok()?;

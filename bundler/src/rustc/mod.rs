@@ -183,12 +183,13 @@ impl Checker {
         self.check_with(source, &[])
     }
 
-    /// As [`Checker::check`], for a text whose [`Checker::code`] is asked for next: one call of rustc finds both.
+    /// As [`Checker::check`], for a text whose [`Checker::code`] is asked for next: one call of rustc finds both, if there is a
+    /// cache to keep the code.
     pub fn check_and_code(&self, source: &str) -> Result<Outcome, Error> {
         let is_wanted = || {
             let written = std::env::var_os(WRITTEN).is_some_and(|f| !f.is_empty());
             let known = self.is_known(CHECK, source, &[WARN]) || self.is_known(CODE, source, &[NORMAL_FORM]);
-            !written && !known && !places::has_places(source)
+            self.cache.is_on() && !written && !known && !places::has_places(source)
         };
         if let Some(key) = self.key(source, &[NORMAL_FORM]).filter(|_| is_wanted()) {
             let folder = folder()?;

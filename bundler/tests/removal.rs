@@ -373,6 +373,16 @@ fn main() { println!(\"{}\", Add(N).go()); }
     same("15\n");
     assert_eq!(searches(), 3, "what was removed is needed");
 
+    // Only a debug build needs what was removed.
+    let debug = "#[cfg(debug_assertions)]\nfn debug() { Add(N).extra(); }\nfn main() {\n#[cfg(debug_assertions)]\ndebug();\n";
+    let debugged = main.replace("fn main() { ", debug);
+    write(&debugged);
+    let with_debug = same("4\n");
+    assert!(with_debug.contains("extra") && searches() == 4, "{with_debug}");
+    write(&debugged.replace("= 3", "= 5"));
+    same("6\n");
+    assert_eq!(searches(), 4);
+
     // Cargo compiled an earlier source, so this error is found by the bundle's own compilation.
     write(&main.replace("= 3", "= \"3\""));
     let wrong = run(&[]);

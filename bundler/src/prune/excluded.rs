@@ -148,6 +148,21 @@ fn path_of_group(before: &str) -> &str {
     before[..open].trim_end_matches(|c: char| c == ':' || c.is_whitespace())
 }
 
+/// The code under conditions, which another build may decide in another way.
+pub fn conditional(source: &str) -> Vec<&str> {
+    let Ok(tokens) = Tokens::read(source) else { return Vec::new() };
+    let is_condition = |i: &usize| {
+        tokens.is(*i, '#')
+            && tokens.is(*i + 1, '[')
+            && tokens.ident(*i + 2).is_some_and(|n| n.starts_with("cfg"))
+    };
+    let element = |i: usize| {
+        let end = element_end(&tokens, after_attributes(&tokens, i));
+        Some(&source[tokens.get(i)?.range.start..tokens.get(end - 1)?.range.end])
+    };
+    (0..tokens.len()).filter(is_condition).filter_map(element).collect()
+}
+
 /// The text without code under `#[cfg(any())]`, without `#[cfg(all())]`, and so on; `None` if it has no such attribute.
 pub fn decided(text: &Text) -> Option<Text> {
     let tokens = Tokens::read(text.as_str()).ok()?;

@@ -4,6 +4,7 @@
 //! the search's result of the last run is carried over: code that was removed then is removed again, and new code stays.
 //! The proof decides whether that is the same program; if not, the search starts over.
 
+use crate::prune::excluded::conditional;
 use crate::rustc::cache::{Cache, Key};
 use crate::syntax::text::Text;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,7 @@ impl LastTime {
     }
 
     /// The text without what the previous run removed. `None` if no such run is recorded, or if the text has changed
-    /// where it removed a part of an item.
+    /// where it removed a part of an item, or in code that another build compiles, which no compilation would show.
     pub fn applied(&self, text: &Text) -> Option<Text> {
         let removal: Removal = serde_json::from_slice(&self.cache.get(KIND, &self.key)?).ok()?;
         removal.applied(text)
@@ -69,6 +70,9 @@ struct Change {
 
 impl Removal {
     fn applied(&self, text: &Text) -> Option<Text> {
+        if conditional(&self.before) != conditional(text.as_str()) {
+            return None;
+        }
         let kept = self.kept()?;
         let changes = changes(&self.before, text.as_str());
         let is_kept = |was: &Range<usize>| kept.iter().any(|k| k.start <= was.start && was.end <= k.end);
@@ -226,6 +230,13 @@ mod tests {
     #[test]
     fn a_change_across_a_removal_is_not_carried_over() {
         assert_eq!(applied(&BEFORE.replace("p: u8, q: u8", "r: u16")), None);
+    }
+
+    #[test]
+    fn code_of_other_builds_is_looked_at_anew() {
+        for new in ["#[cfg(debug_assertions)]\n", "#[cfg_attr(test, inline)]\n"] {
+            assert_eq!(applied(&BEFORE.replace("fn main", &format!("{new}fn main"))), None);
+        }
     }
 
     #[test]

@@ -107,13 +107,14 @@ cargo() {
             if [ "$2" = bundler ]; then (cd "$WORKSPACE" && shift 3 && bundler "$@"); else "${@:2:1}" "${@:4}"; fi ;;
         test | tree) (cd "$WORKSPACE" && CARGO_TARGET_DIR=$TARGET command cargo "$@") ;;
         install)
-            # By its real path a package is the one that is built already, and remembers a folder that stays.
+            # By its real path a package remembers a folder that stays. It isn't built where the other tests' programs are:
+            # those would be replaced while they run.
             local words=() word
             for word in "${@:2}"; do
                 if [ -e "$word/Cargo.toml" ]; then word=$(realpath "$word"); fi
                 words+=("$word")
             done
-            command cargo install --quiet --root installed --target-dir "$TARGET" "${words[@]}" ;;
+            command cargo install --quiet --root installed --target-dir "$BUILT" "${words[@]}" ;;
         *) command cargo "$@" ;;
     esac
 }

@@ -394,4 +394,10 @@ fn main() { println!(\"{}\", Add(N).go()); }
     );
     write(main);
     assert_eq!(run(&[]).stdout, first);
+
+    // No file of the program has changed, but one is in its way.
+    std::fs::create_dir(folder.path().join("src/helper")).unwrap();
+    std::fs::write(folder.path().join("src/helper/mod.rs"), helper).unwrap();
+    let two = run(&[]);
+    assert!(two.status != 0 && two.stderr.contains("src/helper/mod.rs"), "{}", two.stderr);
 }

@@ -67,7 +67,7 @@ impl<'a> Known<'a> {
     pub fn get(&self) -> Option<Bundle> {
         let entry: Entry = serde_json::from_slice(&self.cache.get(KIND, &self.key)?).ok()?;
         let is_same = |(path, digest): &(PathBuf, String)| digest_of(path).as_ref() == Some(digest);
-        if !entry.files.iter().all(is_same) {
+        if !entry.files.iter().all(is_same) || entry.files.iter().any(|(path, _)| rival(path).exists()) {
             return None;
         }
         let mut notes = platform::notes(self.options, &self.folder);
@@ -87,6 +87,14 @@ impl<'a> Known<'a> {
         if let Ok(json) = serde_json::to_vec(&entry) {
             self.cache.put(KIND, &self.key, &json);
         }
+    }
+}
+
+/// The other file that can be the module of a file: with both, the source doesn't compile.
+fn rival(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(folder) if file.file_name().is_some_and(|name| name == "mod.rs") => folder.with_extension("rs"),
+        _ => file.with_extension("").join("mod.rs"),
     }
 }
 

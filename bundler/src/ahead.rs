@@ -137,7 +137,7 @@ fn reached(session: &Session<'_>, plan: Plan, functions: bool) -> Result<Reached
     session.progress.say("removing what main cannot reach");
     let program = Program { plan: &plan, files: &source.files, merged: &merged };
     let mut whole = demote(&merged.text);
-    // Its tokens are remembered for the repair, which seldom changes anything.
+    // Parsed first: `repair`, which seldom changes anything, then needs no lexing.
     let mut parsed = Parsed::of(whole.clone());
     if options.check {
         whole = editions::repair(session, program, whole)?;

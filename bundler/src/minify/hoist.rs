@@ -377,7 +377,7 @@ mod tests {
             "fn main() {}\nmod a {\npub use std::fmt;\nuse std::io::Write as _;\n}\n",
             "fn main() {}\nstruct fmt;\nmod a {\nuse std::fmt;\n}\n",
             "fn main() {}\nmod a {\nmod p {\npub(super) mod q {\npub struct Q;\n}\n}\nuse p::q::Q;\n}\n",
-            // What the root does not see.
+            // Private items and modules.
             "fn main() {}\nmod a {\nstruct P;\nmod b {\nuse super::P;\n}\n}\n",
             "fn main() {}\nmod a {\nmod p {\npub fn q() {}\n}\nmod b {\nuse super::p;\n}\n}\n",
             "fn main() {}\nmod a {\n#[cfg(x)]\nuse std::fmt;\n#[cfg(y)]\nuse core::fmt;\n}\n",

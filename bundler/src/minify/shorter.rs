@@ -39,7 +39,7 @@ pub fn shorter(text: Text, compilers: &Compilers<'_>) -> Result<Text, Error> {
     Ok(text)
 }
 
-/// The form of a readable text that [`shorter`] tries first, not yet compared; `None` if there is none.
+/// The first candidate of [`shorter`] for a readable text, without a proof; `None` if nothing gets shorter.
 ///
 /// # Errors
 /// If the compiler cannot be run.
@@ -106,7 +106,7 @@ fn hoisted(imports: &Imports<'_>, checker: &Checker) -> Result<Option<Text>, Err
     Ok(None)
 }
 
-/// What the last run with the same imports found.
+/// The cached result of hoisting for the same imports.
 struct Memory {
     exceptions: Exceptions,
     /// The removal of unused imports.

@@ -71,7 +71,7 @@ impl<'a> Trimmer<'a> {
             return self.as_last_time(reached);
         }
         let mut first = reached.clone();
-        // What the search starts with compiles if and only if this does.
+        // The search starts with this text; `reached` compiles exactly if it does.
         let decided = excluded::decided(reached).unwrap_or(reached.clone());
         let mut outcome = self.checker.check(decided.as_str())?;
         if !outcome.ok {

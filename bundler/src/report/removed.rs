@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::HashSet;
 
-/// Compares the forms of a program, the first of which has the items `first`, up to the chosen one, whose crates are `last`.
-/// The result is sorted by size, and omits items inside other removed ones.
+/// Compares the forms of a program up to the chosen one. `first` has the crates of the first form, `last` those of the chosen
+/// one. The result is sorted by size, and omits items inside other removed ones.
 pub fn list_removed(
     ladder: &Ladder,
     first: &[Part],

@@ -56,7 +56,7 @@ pub const UNOPTIMISED: &[&str] = &[
     "-Ccodegen-units=1",
 ];
 
-/// For code of which no message is read.
+/// For calls whose messages are not read.
 pub const SILENT: &str = "--cap-lints=allow";
 
 /// rustc's flag for symbols that name the crate in which generic code was instantiated.

@@ -294,8 +294,8 @@ impl Edits {
         self.list.is_empty()
     }
 
-    /// The same edits of a part of the text, made from its [`Text::itself`] by deletions: those of what is there. `None` if
-    /// one of them is only partly there.
+    /// Translates the edits to a part of the text, which was made from [`Text::itself`] by deletions. Edits of deleted ranges
+    /// are left out; `None` if a range is only partly deleted.
     pub fn of_part(&self, part: &Text) -> Option<Edits> {
         let runs: Vec<(usize, Range<usize>)> =
             part.runs().filter_map(|(here, origin)| Some((origin?.offset, here))).collect();

@@ -57,7 +57,7 @@ pub(super) fn rank<E: Evaluation<Board>, C: Cpu>(
             *rank += if cell.board() & CORNERS != 0 { 200 } else { 0 };
         } else {
             let depth = (empties - LOOK_FROM) / STEP + 1;
-            *rank -= Look { evaluation, own, opponent, alpha: -MOST, beta: MOST, depth }.score(cpu);
+            *rank -= cpu.call(Look { evaluation, own, opponent, alpha: -MOST, beta: MOST, depth });
         }
     }
     (list, ranks)
@@ -73,7 +73,7 @@ fn replies(own: u64, opponent: u64) -> i32 {
 /// Above every estimate.
 pub(super) const MOST: i32 = 1_000_000;
 
-/// A shallow search with the evaluation, in its units: fail-soft, without a table.
+/// A shallow search with the evaluation, in its units, one ply deep and more: fail-soft, without a table.
 pub(super) struct Look<'a, E> {
     pub(super) evaluation: &'a E,
     pub(super) own: u64,
@@ -81,16 +81,6 @@ pub(super) struct Look<'a, E> {
     pub(super) alpha: i32,
     pub(super) beta: i32,
     pub(super) depth: u32,
-}
-
-impl<E: Evaluation<Board>> Look<'_, E> {
-    #[inline(always)]
-    pub(super) fn score<C: Cpu>(self, cpu: C) -> i32 {
-        if self.depth == 0 {
-            return self.evaluation.evaluate(&Board::new(self.own, self.opponent, Player::FIRST)).value();
-        }
-        cpu.call(self)
-    }
 }
 
 impl<E: Evaluation<Board>> Task for Look<'_, E> {
@@ -115,12 +105,19 @@ impl<E: Evaluation<Board>> Task for Look<'_, E> {
                 *rank = -replies(own, opponent);
             }
         }
+        let board = Board::new(own, opponent, Player::FIRST);
+        let estimate = (depth == 1).then(|| evaluation.below(&board));
         let mut best = -MOST;
         for i in 0..list.len() {
             let cell = if depth > 1 { pick(&mut list, &mut ranks, i) } else { list[i] };
             let (own, opponent) = after(cell, own, opponent);
-            let next = Look { evaluation, own, opponent, alpha: -beta, beta: -alpha, depth: depth - 1 };
-            best = best.max(-next.score(cpu));
+            let score = match &estimate {
+                Some(estimate) => estimate(cell, &Board::new(own, opponent, Player::SECOND)).value(),
+                None => {
+                    cpu.call(Look { evaluation, own, opponent, alpha: -beta, beta: -alpha, depth: depth - 1 })
+                }
+            };
+            best = best.max(-score);
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;

@@ -68,6 +68,77 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         cpu.call(Node { search: self, game, window: window.below(same) }).for_parent(same)
     }
 
+    /// The best of a position's moves and its value. `None` once the budget is spent.
+    #[inline(always)]
+    fn best_child<C: Cpu>(
+        &mut self,
+        cpu: C,
+        game: &mut G,
+        list: &mut G::Moves,
+        mut ranks: Option<&mut [i32]>,
+        mut window: Window,
+    ) -> Option<(Score, Option<G::Move>)> {
+        let Window { depth, ply, alpha, beta } = window;
+        let (mut best, mut best_move) = (-Score::INFINITY, None);
+        for i in 0..list.len() {
+            let m = ranks.as_mut().map_or(list[i], |ranks| pick(list, ranks, i));
+            let value = self.child(cpu, game, m, window, i == 0)?;
+            if value > best {
+                (best, best_move) = (value, Some(m));
+                if value >= beta {
+                    self.reward(game, list, i, depth, ply);
+                    break;
+                }
+                window.alpha = alpha.max(value);
+            }
+        }
+        Some((best, best_move))
+    }
+
+    /// [`AlphaBeta::best_child`] at the last depth: what the estimates share with the position is computed once.
+    #[inline(always)]
+    fn best_leaf(
+        &mut self,
+        game: &G,
+        list: &mut G::Moves,
+        mut ranks: Option<&mut [i32]>,
+        window: Window,
+    ) -> Option<(Score, Option<G::Move>)> {
+        let Window { depth, ply, beta, .. } = window;
+        let AlphaBeta { evaluation, meter, estimates, .. } = self;
+        let estimate = evaluation.below(game);
+        let (mut best, mut best_move) = (-Score::INFINITY, None);
+        for i in 0..list.len() {
+            let m = ranks.as_mut().map_or(list[i], |ranks| pick(list, ranks, i));
+            if !meter.take() {
+                return None;
+            }
+            let next = game.after(m);
+            let value = if next.is_over() {
+                if !meter.meets(Rare::END) {
+                    return None;
+                }
+                evaluation.ended(&next).add_mate_distance(ply + 1)
+            } else {
+                if !meter.step() {
+                    return None;
+                }
+                *estimates += 1;
+                estimate(m, &next)
+            };
+            let value = value.for_parent(next.to_move() == game.to_move());
+            if value > best {
+                (best, best_move) = (value, Some(m));
+                if value >= beta {
+                    drop(estimate);
+                    self.reward(game, list, i, depth, ply);
+                    break;
+                }
+            }
+        }
+        Some((best, best_move))
+    }
+
     /// Whether a table's entry of this depth serves where `wanted` plies are left.
     #[inline(always)]
     pub(super) fn is_deep(&self, solved: bool, depth: u8, wanted: u32) -> bool {
@@ -105,7 +176,7 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Score {
-        let Node { search, game, mut window } = self;
+        let Node { search, game, window } = self;
         let Window { depth, ply, alpha, beta } = window;
         if ply as usize >= MAX_PLIES {
             return search.leaf(game, ply);
@@ -165,20 +236,13 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> Task for Node<'_, G, E, S> {
             return Score::DRAW;
         }
         let estimates = search.estimates;
-        let (mut best, mut best_move) = (-Score::INFINITY, None);
-        for i in 0..list.len() {
-            let m = if in_order { pick(&mut list, ranks.as_mut(), i) } else { list[i] };
-            let Some(value) = search.child(cpu, game, m, window, i == 0) else { return Score::DRAW };
-            if value > best {
-                best = value;
-                best_move = Some(m);
-                if value >= beta {
-                    search.reward(game, &list, i, depth, ply);
-                    break;
-                }
-                window.alpha = alpha.max(value);
-            }
-        }
+        let order = in_order.then_some(ranks.as_mut());
+        let best = if depth == 1 && !S::UNMAKES {
+            search.best_leaf(game, &mut list, order, window)
+        } else {
+            search.best_child(cpu, game, &mut list, order, window)
+        };
+        let Some((best, best_move)) = best else { return Score::DRAW };
         if use_table {
             let bound = match best {
                 best if best >= beta => Bound::Lower,

@@ -18,7 +18,7 @@ use super::ranks::RANKS;
 use crate::reversi::{Board, Cell};
 use nets::Values;
 use numbers::{numbers, NUMBERS};
-use reader::Reader;
+use reader::{Reader, LANES};
 use shapes::{weights, ROWS, STARTS};
 
 /// Numbers of empty cells with weights of their own.
@@ -97,20 +97,42 @@ fn zeros() -> Box<[i16; SIZE]> {
     vec![0; SIZE].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("a table has its size"))
 }
 
-impl Evaluation<Board> for Patterns {
+impl Patterns {
+    /// The value to the player whose discs `own` are, from the row of each place.
     #[inline(always)]
-    fn evaluate(&self, board: &Board) -> Score {
-        let (own, opponent) = (board.own(), board.opponent());
-        let phase = &self.phases[phase(board.empty().count_ones())];
+    fn score(&self, own: u64, opponent: u64, rows: &[u16; LANES]) -> Score {
+        let phase = &self.phases[phase((!(own | opponent)).count_ones())];
         let mut sum = 0;
         for (number, weight) in numbers(own, opponent).into_iter().zip(phase.numbers) {
             sum += number * weight;
         }
-        let rows = self.reader.rows(own, opponent);
+        // From memory: the compiler would add the starts in vectors, and taking those apart costs more.
+        let rows = std::hint::black_box(*rows);
         for (row, start) in rows.iter().zip(STARTS) {
             sum += i32::from(phase.rows[(start + usize::from(*row)) % SIZE]);
         }
         Score::estimate((sum * 25) >> 7)
+    }
+}
+
+impl Evaluation<Board> for Patterns {
+    #[inline(always)]
+    fn evaluate(&self, board: &Board) -> Score {
+        let (own, opponent) = (board.own(), board.opponent());
+        self.score(own, opponent, &self.reader.rows(own, opponent))
+    }
+
+    /// A move changes the rows by the discs that it turns, and its own.
+    #[inline(always)]
+    fn below(&self, board: &Board) -> impl Fn(Cell, &Board) -> Score {
+        let (own, opponent) = (board.own(), board.opponent());
+        let before = self.reader.rows(opponent, own);
+        move |_, next| {
+            let turned = opponent & !next.own();
+            let placed = next.opponent() & !(own | opponent);
+            let rows = self.reader.after(&before, turned, placed);
+            self.score(next.own(), next.opponent(), &rows)
+        }
     }
 
     #[inline(always)]

@@ -40,6 +40,24 @@ impl Reader {
         }
         std::array::from_fn(|lane| own_sum[lane].wrapping_add(opponent_sum[lane] << 1))
     }
+
+    /// The rows after a move of the opponent, who placed a disc on `placed` and turned the mover's discs `turned`.
+    #[inline(always)]
+    pub fn after(&self, before: &[u16; LANES], turned: u64, placed: u64) -> [u16; LANES] {
+        let mut rows = *before;
+        // From 1 to 2, and from 0 to 2.
+        for (mut discs, share) in [(turned, 0), (placed, 1)] {
+            while discs != 0 {
+                let cell = discs.trailing_zeros();
+                let sums = &self.0[(cell / 4) as usize & 15][1 << (cell % 4)];
+                for lane in 0..LANES {
+                    rows[lane] = rows[lane].wrapping_add(sums[lane] << share);
+                }
+                discs &= discs - 1;
+            }
+        }
+        rows
+    }
 }
 
 impl Default for Reader {

@@ -7,8 +7,9 @@ use super::nets::Values;
 use super::reader::Reader;
 use super::shapes::{places, weights, PATTERNS, PLACES, ROWS, STARTS, WEIGHTS};
 use super::{shares, Patterns, KNOTS, PHASES};
+use crate::reversi::board::CellList;
 use crate::reversi::eval::Positional;
-use crate::reversi::Board;
+use crate::reversi::{Board, Cell};
 
 /// Positions of random games.
 fn positions() -> Vec<Board> {
@@ -56,6 +57,24 @@ fn the_eight_images_of_a_position_are_worth_the_same() {
         }
     }
     assert!(different.len() > 500, "{} estimates", different.len());
+}
+
+#[test]
+fn estimates_below_a_position_are_those_of_the_positions() {
+    let patterns = Patterns::trained();
+    let (mut moves, mut passes) = (0, 0);
+    for board in positions() {
+        let estimate = patterns.below(&board);
+        let mut list = CellList::default();
+        board.moves(&mut list);
+        for &cell in list.iter() {
+            let next = board.after(cell);
+            assert_eq!(estimate(cell, &next), patterns.evaluate(&next), "{board}: {cell}");
+            moves += 1;
+            passes += u32::from(cell == Cell::PASS);
+        }
+    }
+    assert!(moves > 5_000 && passes > 10, "{moves} moves, {passes} of them passes");
 }
 
 #[test]

@@ -91,6 +91,10 @@ impl Generating for Lines {
         vec![3, 3]
     }
 
+    fn widths() -> Vec<usize> {
+        vec![8, 6]
+    }
+
     const UNITS: [f32; 6] = [1.0 / 64.0; 6];
 }
 

@@ -22,11 +22,11 @@ use reader::{Reader, LANES};
 use shapes::{weights, ROWS, STARTS};
 
 /// Numbers of empty cells with weights of their own.
-pub const KNOTS: usize = 5;
+pub const KNOTS: usize = 8;
 /// Empty cells at the first knot.
-const FIRST: i32 = 8;
+const FIRST: i32 = 10;
 /// Empty cells from one knot to the next.
-const SPAN: i32 = 11;
+const SPAN: i32 = 6;
 /// Phases: every two numbers of empty cells have tables.
 pub const PHASES: usize = 31;
 

@@ -6,8 +6,10 @@ use super::numbers::NUMBERS;
 use super::shapes::{weights, PATTERNS, ROWS, WEIGHTS};
 use super::KNOTS;
 
-/// Units in each of a net's two hidden layers.
-pub const UNITS: usize = 32;
+/// Units in each of the two hidden layers of a pattern's net: the more, the more rows it has.
+pub const WIDTHS: [usize; PATTERNS.len()] = [48, 48, 48, 32, 32, 32, 32, 24, 16, 16, 8];
+/// Units of the widest net, to which the others are filled up with zeros.
+pub const UNITS: usize = 48;
 /// Value of a byte of 1, by part: inputs and biases of the first layer, weights and biases of the second, those of the
 /// outputs, and the weights of numbers. The last two are in discs.
 pub const SCALES: [f32; 6] = [1.0 / 32.0, 1.0 / 32.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 32.0, 1.0 / 32.0];
@@ -28,14 +30,14 @@ impl Values {
         let mut rows = Vec::with_capacity(WEIGHTS);
         let weights = weights();
         let mut start = 0;
-        for cells in PATTERNS {
-            let net = Net::read(&mut bytes, cells.len());
+        for (cells, width) in PATTERNS.iter().zip(WIDTHS) {
+            let net = Net::read(&mut bytes, cells.len(), width);
             let end = start + 3usize.pow(cells.len() as u32);
             cpu::dispatch(Generate { net: &net, weights: &weights[start..end], rows: &mut rows });
             start = end;
         }
         debug_assert_eq!(start, ROWS);
-        Values { rows, numbers: std::array::from_fn(|_| bytes.take(SCALES[5])) }
+        Values { rows, numbers: std::array::from_fn(|_| bytes.take(KNOTS, SCALES[5])) }
     }
 }
 
@@ -43,12 +45,17 @@ impl Values {
 struct Bytes<'a>(std::slice::Iter<'a, u8>);
 
 impl Bytes<'_> {
-    fn take<const N: usize>(&mut self, scale: f32) -> [f32; N] {
-        std::array::from_fn(|_| f32::from(self.0.next().copied().unwrap_or(0) as i8) * scale)
+    /// As many numbers as `width`, then zeros.
+    fn take<const N: usize>(&mut self, width: usize, scale: f32) -> [f32; N] {
+        let mut numbers = [0.0; N];
+        for (number, &byte) in numbers.iter_mut().zip(self.0.by_ref().take(width)) {
+            *number = f32::from(byte as i8) * scale;
+        }
+        numbers
     }
 
-    fn rows<const N: usize>(&mut self, count: usize, scale: f32) -> Vec<[f32; N]> {
-        (0..count).map(|_| self.take(scale)).collect()
+    fn rows<const N: usize>(&mut self, count: usize, width: usize, scale: f32) -> Vec<[f32; N]> {
+        (0..count).map(|_| self.take(width, scale)).collect()
     }
 }
 
@@ -63,13 +70,13 @@ struct Net {
 }
 
 impl Net {
-    fn read(bytes: &mut Bytes<'_>, cells: usize) -> Net {
+    fn read(bytes: &mut Bytes<'_>, cells: usize, width: usize) -> Net {
         Net {
-            first: bytes.rows(2 * cells, SCALES[0]),
-            first_bias: bytes.take(SCALES[1]),
-            second: bytes.rows(UNITS, SCALES[2]),
-            second_bias: bytes.take(SCALES[3]),
-            out: bytes.rows(UNITS, SCALES[4]),
+            first: bytes.rows(2 * cells, width, SCALES[0]),
+            first_bias: bytes.take(width, SCALES[1]),
+            second: bytes.rows(width, width, SCALES[2]),
+            second_bias: bytes.take(width, SCALES[3]),
+            out: bytes.rows(width, KNOTS, SCALES[4]),
         }
     }
 

@@ -26,11 +26,14 @@ pub trait Generating: Tabled {
     /// The digits of a row of each table, base 3: free, the mover's, the opponent's.
     fn digits() -> Vec<usize>;
 
+    /// Units in each layer of each table's net, at most the model's `H`.
+    fn widths() -> Vec<usize>;
+
     /// Value of a byte of 1, by part of a net ([`Part`]) and at last for the numbers.
     const UNITS: [f32; 6];
 }
 
-/// The nets while they learn, with `H` units in each layer and `K` knots.
+/// The nets while they learn, with up to `H` units in each layer and `K` knots.
 #[derive(Debug, Clone)]
 pub struct Generated<T: Generating, const H: usize, const K: usize> {
     subject: T,
@@ -50,10 +53,10 @@ impl<T: Generating, const H: usize, const K: usize> Generated<T, H, K> {
         let mut rng = Rng::new(seed);
         let mut start = 0;
         let mut nets = Vec::new();
-        for digits in T::digits() {
+        for (digits, width) in T::digits().into_iter().zip(T::widths()) {
             let end = start + 3usize.pow(digits as u32);
             let places = (0..layout.places.len()).filter(|&place| layout.places[place] == start).collect();
-            nets.push(Net::new(digits, places, layout.weights[start..end].to_vec(), &mut rng));
+            nets.push(Net::new(digits, width, places, layout.weights[start..end].to_vec(), &mut rng));
             start = end;
         }
         let numbers = vec![Learnt::default(); layout.numbers * K];
@@ -95,6 +98,13 @@ impl<T: Generating, const H: usize, const K: usize> Generated<T, H, K> {
         let mut units: Vec<f32> = self.nets.iter().flat_map(of_net).collect();
         units.resize(units.len() + self.numbers.len(), T::UNITS[5]);
         units
+    }
+
+    /// Whether a byte is stored for each of [`Generated::learnt`].
+    fn stored(&self) -> Vec<bool> {
+        let mut stored: Vec<bool> = self.nets.iter().flat_map(|net| net.learning()).collect();
+        stored.resize(stored.len() + self.numbers.len(), true);
+        stored
     }
 
     #[inline(always)]
@@ -238,16 +248,19 @@ impl<T: Generating, const H: usize, const K: usize> Model for Generated<T, H, K>
 
     fn pack(&self) -> Vec<u8> {
         let whole = |(learnt, unit): (&Learnt, f32)| (learnt.weight / unit).round() as i8 as u8;
-        self.learnt().zip(self.units()).map(whole).collect()
+        let all = self.learnt().zip(self.units()).zip(self.stored());
+        all.filter(|(_, stored)| *stored).map(|(weight, _)| whole(weight)).collect()
     }
 
     fn unpacked(&self, bytes: &[u8]) -> anyhow::Result<Self> {
         let mut model = self.clone();
-        let units = self.units();
-        if bytes.len() != units.len() {
-            bail!("expected {} bytes, one a weight, found {}", units.len(), bytes.len());
+        let stored = self.stored();
+        let count = stored.iter().filter(|stored| **stored).count();
+        if bytes.len() != count {
+            bail!("expected {count} bytes, one a weight, found {}", bytes.len());
         }
-        for (learnt, (&byte, unit)) in model.learnt_mut().zip(bytes.iter().zip(units)) {
+        let weights = model.learnt_mut().zip(self.units()).zip(stored).filter(|(_, stored)| *stored);
+        for (((learnt, unit), _), &byte) in weights.zip(bytes) {
             *learnt = Learnt { weight: f32::from(byte as i8) * unit, ..Learnt::default() };
         }
         model.generate();

@@ -45,6 +45,8 @@ pub struct Learnt {
 #[derive(Debug, Clone)]
 pub struct Net<const H: usize, const K: usize> {
     digits: usize,
+    /// Units of each layer that learn, at most `H`. The others have weights of 0, outputs of 0, and so no slope.
+    width: usize,
     /// The places that read this table.
     pub places: Vec<usize>,
     /// By weight of the table (counted from its first): a row that stands for it.
@@ -63,7 +65,14 @@ pub struct Net<const H: usize, const K: usize> {
 
 impl<const H: usize, const K: usize> Net<H, K> {
     /// A net with weights drawn at random, for the places that read its table, whose rows have these weights.
-    pub fn new(digits: usize, places: Vec<usize>, weights: Vec<u32>, rng: &mut Rng) -> Net<H, K> {
+    pub fn new(
+        digits: usize,
+        width: usize,
+        places: Vec<usize>,
+        weights: Vec<u32>,
+        rng: &mut Rng,
+    ) -> Net<H, K> {
+        assert!(width <= H, "{width} units are more than {H}");
         let first = weights.iter().min().copied().unwrap_or(0);
         let weights: Vec<u32> = weights.into_iter().map(|weight| weight - first).collect();
         let count = weights.iter().max().map_or(0, |&last| last as usize + 1);
@@ -74,6 +83,7 @@ impl<const H: usize, const K: usize> Net<H, K> {
         let size = 2 * digits * H + 2 * H + H * H + H * K;
         let mut net = Net {
             digits,
+            width,
             places,
             rows,
             weights,
@@ -84,15 +94,30 @@ impl<const H: usize, const K: usize> Net<H, K> {
             layers: Vec::new(),
             slopes: Vec::new(),
         };
+        let learning = net.learning();
         for (part, width) in
             [(Part::First, 0.8), (Part::FirstBias, 0.3), (Part::Second, 0.3), (Part::Out, 0.05)]
         {
             let range = net.range(part);
-            for learnt in &mut net.learnt[range] {
-                learnt.weight = width * (rng.below(20_001) as f32 / 10_000.0 - 1.0);
+            for at in range.filter(|&at| learning[at]) {
+                net.learnt[at].weight = width * (rng.below(20_001) as f32 / 10_000.0 - 1.0);
             }
         }
         net
+    }
+
+    /// By parameter, whether it is one of the units that learn: the others aren't stored.
+    pub fn learning(&self) -> Vec<bool> {
+        let width = self.width;
+        let of = |part| {
+            let columns = if part == Part::Out { K } else { H };
+            (0..self.range(part).len()).map(move |at| match part {
+                Part::First | Part::FirstBias | Part::SecondBias => at % columns < width,
+                Part::Second => at / columns < width && at % columns < width,
+                Part::Out => at / columns < width,
+            })
+        };
+        PARTS.into_iter().flat_map(of).collect()
     }
 
     /// Where a part's parameters are.

@@ -1,6 +1,6 @@
 //! The bot's patterns as tables that learn.
 
-use bots::reversi::eval::patterns::nets::SCALES;
+use bots::reversi::eval::patterns::nets::{SCALES, WIDTHS};
 use bots::reversi::eval::patterns::numbers::{numbers, NUMBERS};
 use bots::reversi::eval::patterns::reader::Reader;
 use bots::reversi::eval::patterns::shapes::{weights, PATTERNS, PLACES, STARTS};
@@ -50,6 +50,10 @@ impl Tabled for PatternTables {
 impl Generating for PatternTables {
     fn digits() -> Vec<usize> {
         PATTERNS.iter().map(|cells| cells.len()).collect()
+    }
+
+    fn widths() -> Vec<usize> {
+        WIDTHS.to_vec()
     }
 
     const UNITS: [f32; 6] = SCALES;

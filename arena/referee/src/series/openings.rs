@@ -236,7 +236,7 @@ mod tests {
             session.think(Budget::nodes(20_000)).score.value().unsigned_abs()
         };
         let (mut random, mut balanced) = (0, 0);
-        for seed in 1..=6 {
+        for seed in 1..=24 {
             let begin = |openings: Openings| openings.begin(reversi(), setup(seed), 0).unwrap().moves();
             let chosen = begin(Openings::Balanced { plies: 8 });
             assert_eq!(chosen, begin(Openings::Balanced { plies: 8 }));

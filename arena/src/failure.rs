@@ -20,6 +20,7 @@ use coppice_referee::game::GameError;
 use coppice_referee::process::command_line::CommandLineError;
 use coppice_referee::process::{is_closed_pipe, StartError, INTERRUPTED};
 use coppice_referee::record::games::GamesError;
+use coppice_referee::replay::loss::LossError;
 use coppice_referee::series::SeriesError;
 use coppice_scaffold::ScaffoldError;
 use coppice_stats::{LikelihoodError, SprtError};
@@ -146,6 +147,7 @@ conversions! {
     says AskError;
     says ClusterError;
     says GameError;
+    says LossError;
     says InProcessError;
     says PoolError;
     says ProjectError;

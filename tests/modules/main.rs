@@ -36,7 +36,7 @@ const PACKAGES: &[Rooms<'static>] = &[
         order: &[
             &["normal", "elo", "times"],
             &["chi_square", "estimate", "student"],
-            &["outcomes"],
+            &["clusters", "outcomes"],
             &["likelihood", "scoring"],
             &["gsprt", "sample"],
             &["summary"],

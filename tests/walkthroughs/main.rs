@@ -45,6 +45,7 @@ mod quick {
         many_bots: "docs/many-bots.md" ["A table of ratings"];
         games_of_any_program: "docs/any-program.md" ["Games of any program"];
         a_loss: "docs/why-lost.md" ["The turn that lost"];
+        mistakes: "docs/why-lost.md" ["Where in the game"];
         a_cluster: "docs/cluster.md" [""];
         an_evening: "docs/evening.md" [""];
         packages: "docs/design.md" [""];

@@ -278,6 +278,18 @@ Examples:
   arena cases run --of old -n 1000                  the other way, all of a run
   arena cases --by N                                by the size of the input";
 
+/// Examples of `arena mistakes`.
+pub(super) const MISTAKES: &str = "\
+Examples:
+  arena mistakes                                    the last run in arena-games, four phases, by the contest's first search
+  arena mistakes run --judge 'in:bot --nodes 500000 --pool-mb 64' -j 2
+  arena mistakes run --phase-plies 8 --large 300    moves 1 to 8, 9 to 16, ...; losses of 300 points or more are large
+  arena mistakes run --of new --certain 1000        two runs are compared on one scale
+
+A move loses the search's score after its own choice less that after the move played, and at least 0. Forced moves and those of \
+openings are left out. Every judged position is searched anew, so that with --nodes the result doesn't depend on -j. For two \
+players who move in turn.";
+
 /// Examples of `arena report`.
 pub(super) const REPORT: &str = "\
 Examples:

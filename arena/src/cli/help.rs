@@ -25,7 +25,7 @@ const TASKS: [(&str, &[&str]); 6] = [
     ("begin", &["new", "init", "doctor", "config", "contests"]),
     ("is it better?", &["sprt", "match", "rate", "tune", "stats"]),
     ("play", &["play", "check", "debug", "solve"]),
-    ("why did it lose?", &["view", "report", "cases", "replay", "regress", "import"]),
+    ("why did it lose?", &["view", "report", "mistakes", "cases", "replay", "regress", "import"]),
     ("submit", &["submit", "pool"]),
     (
         "connect",

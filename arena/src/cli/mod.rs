@@ -10,8 +10,8 @@ use clap::{FromArgMatches, Parser, Subcommand};
 
 use crate::command::{
     as_bot, bench, cases, check, completions, config, connect, contests, debug, doctor, echo, import, init,
-    matches, merge, new, perft, play, pool, rate, referee, regress, replay, report, run_bot, serve, solve,
-    sprt, stats, submit, tune, verify, view,
+    matches, merge, mistakes, new, perft, play, pool, rate, referee, regress, replay, report, run_bot, serve,
+    solve, sprt, stats, submit, tune, verify, view,
 };
 use crate::console;
 use crate::failure::Failure;
@@ -25,8 +25,9 @@ use coppice_referee::process;
 use coppice_referee::process::noise;
 
 use examples::{
-    AS_BOT, BENCH, CASES, CHECK, COMPLETIONS, CONNECT, DEBUG, IMPORT, INIT, MATCH, MERGE, NEW, PERFT, PLAY,
-    POOL, RATE, REFEREE, REGRESS, REPLAY, REPORT, SERVE, SOLVE, SPRT, STATS, SUBMIT, TUNE, VERIFY, VIEW,
+    AS_BOT, BENCH, CASES, CHECK, COMPLETIONS, CONNECT, DEBUG, IMPORT, INIT, MATCH, MERGE, MISTAKES, NEW,
+    PERFT, PLAY, POOL, RATE, REFEREE, REGRESS, REPLAY, REPORT, SERVE, SOLVE, SPRT, STATS, SUBMIT, TUNE,
+    VERIFY, VIEW,
 };
 
 /// The end of every subcommand's help.
@@ -93,6 +94,9 @@ enum Command {
     /// List the cases of a heuristic contest's run by seed, the worst first, or compare by a number of theirs
     #[command(after_help = format!("{CASES}\n\n{EXIT_CODES}"))]
     Cases(cases::Args),
+    /// Judge the moves of a run by a longer search: where in the game does each bot lose points?
+    #[command(after_help = format!("{MISTAKES}\n\n{EXIT_CODES}"))]
+    Mistakes(mistakes::Args),
     /// Serve a contest's protocol over a socket
     #[command(after_help = format!("{SERVE}\n\n{EXIT_CODES}"))]
     Serve(serve::Args),
@@ -153,12 +157,13 @@ impl Cli {
     /// The interrupt handler of the subcommand; `None` lets Ctrl-C end the program at once.
     pub fn on_interrupt(&self) -> Option<fn()> {
         use Command::{
-            Check, Doctor, Match, Play, Rate, Referee, Replay, Report, Sprt, Submit, Tune, Verify, View,
+            Check, Doctor, Match, Mistakes, Play, Rate, Referee, Replay, Report, Sprt, Submit, Tune, Verify,
+            View,
         };
         match &self.command {
             Play(args) if args.has_person() => Some(person::interrupt),
             Play(_) | Match(_) | Sprt(_) | Tune(_) | Rate(_) | Referee(_) | Replay(_) | Check(_)
-            | Verify(_) | View(_) | Report(_) | Doctor | Submit(_) => Some(process::interrupt),
+            | Verify(_) | View(_) | Report(_) | Mistakes(_) | Doctor | Submit(_) => Some(process::interrupt),
             Command::Pool(args) if args.is_addition() => Some(process::interrupt),
             Command::Debug(_) | Command::Solve(_) => Some(console::interrupt),
             Command::Serve(_) => Some(server::interrupt),
@@ -211,6 +216,7 @@ pub fn run(cli: &Cli, program: &Program<'_>, out: &mut dyn Write) -> Result<Outc
         Command::View(args) => view::run(args, known, out),
         Command::Report(args) => report::run(args, known, out),
         Command::Cases(args) => cases::run(args, out),
+        Command::Mistakes(args) => mistakes::run(args, known, out),
         Command::Serve(args) => serve::run(args, find(known, &args.contest)?, out),
         Command::AsBot(args) => as_bot::run(args, find(known, &args.contest)?, out),
         Command::Connect(args) => connect::run(args, out),

@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Columns, two blanks between them; the first is at the left, the others at the right.
-fn right_aligned(rows: &[Vec<String>]) -> String {
+pub(crate) fn right_aligned(rows: &[Vec<String>]) -> String {
     let cell = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0);

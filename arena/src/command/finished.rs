@@ -210,6 +210,16 @@ impl Finished {
         opened.page("../", [&before, &after])
     }
 
+    /// The games, in the order of the plan.
+    pub(crate) fn records(&self) -> &[GameRecord] {
+        &self.records
+    }
+
+    /// The names of the bots, as the command line or the pool has them.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.summary.bots.iter().map(|bot| bot.name.as_str()).collect()
+    }
+
     /// The folders of the dialogues, as far as they are known.
     pub(crate) fn log_dirs(&self) -> Vec<PathBuf> {
         self.notes.log_dirs().map(Path::to_owned).collect()
@@ -228,7 +238,7 @@ impl Finished {
     /// # Errors
     /// If the test can't be judged.
     pub(crate) fn run(&self, failed: Option<&SeriesError>) -> Result<Run<'_>, Failure> {
-        let names = self.summary.bots.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>();
+        let names = self.names();
         let between = if self.is_rated { ", " } else { " against " };
         let judge = (!self.is_rated).then(|| self.judge());
         let samples = judge.as_ref().map(Judge::samples);

@@ -25,6 +25,7 @@ pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod matches;
 pub(crate) mod merge;
+pub(crate) mod mistakes;
 pub(crate) mod misuse;
 pub(crate) mod new;
 pub(crate) mod options;

@@ -18,7 +18,7 @@ const LAST: &str = "last";
 const LAST_FILE: &str = "last";
 
 /// The subcommands that read games.
-const READING: [&str; 6] = ["view", "replay", "stats", "regress", "report", "cases"];
+const READING: [&str; 7] = ["view", "replay", "stats", "regress", "report", "cases", "mistakes"];
 
 /// Replaces `last` by the last run's folder where a subcommand reads games. `words` begin with the program's own name.
 pub(crate) fn last_run(words: &mut [String], commands: &Command) {

@@ -4,11 +4,12 @@
 //! that are independent of each other. From it follow the score, [Elo](elo) and normalised Elo with 95 %
 //! intervals and the likelihood of superiority, all together in a [`Comparison`]; [`Sprt`] tells when a match
 //! is decided. [`Ratings`](rating::Ratings) rank more than two bots. [`Times`] are statistics of
-//! answer times.
+//! answer times, and a [`ClusteredMean`] is one over the moves of games.
 
 #![warn(unreachable_pub)]
 
 pub mod chi_square;
+mod clusters;
 pub mod elo;
 mod estimate;
 mod gsprt;
@@ -24,6 +25,7 @@ mod summary;
 mod times;
 pub mod tuning;
 
+pub use clusters::{Cluster, ClusteredMean};
 pub use estimate::Estimate;
 pub use gsprt::{Model, Sprt, SprtError, Verdict};
 pub use likelihood::LikelihoodError;

@@ -13,6 +13,7 @@ mod heuristic;
 mod java;
 mod kills;
 mod matches;
+mod mistakes;
 mod new;
 mod old;
 #[path = "../outside/mod.rs"]

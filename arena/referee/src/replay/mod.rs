@@ -3,6 +3,7 @@
 
 pub mod against;
 pub mod fields;
+pub mod loss;
 pub mod source;
 pub mod verify;
 pub mod without_rules;

@@ -9,8 +9,10 @@
 //! }
 //! ```
 //!
-//! with all steps and options of the program `factory`. `examples/connect-four/factory` is such a package.
+//! with all steps and options of the program `factory`. `examples/connect-four/factory` is such a package, and
+//! `examples/goofspiel/factory` for a game in which both players move at once.
 
+pub mod alternating;
 pub mod cli;
 pub mod data;
 pub mod encoder;

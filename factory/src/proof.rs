@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result};
 use coppice::rng::mix;
-use coppice::{Budget, Game, Player, Rng, Search};
+use coppice::{Budget, Choices, Joint, Player, Rng};
 use coppice_arena::{Grouping, Sprt, TestSamples, Verdict};
 use serde::Serialize;
 
@@ -15,6 +15,8 @@ use crate::subject::Subject;
 
 /// Pairs that a thread plays before all are judged.
 const ROUND: usize = 8;
+/// The players.
+const SEATS: [Player; 2] = [Player::FIRST, Player::SECOND];
 
 /// How to compare.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +52,7 @@ pub struct Proof {
     pub verdict: Verdict,
 }
 
-/// Plays evaluation `a` against `b`.
+/// Plays evaluation `a` against `b`. Each player has a search of its own; where both choose at once, neither sees the other's move.
 ///
 /// # Errors
 /// If the conditions allow no pair of games.
@@ -60,6 +62,7 @@ pub fn compare<S: Subject>(
     b: &S::Evaluation,
     conditions: &Conditions,
 ) -> Result<Proof> {
+    const { assert!(S::Game::PLAYERS == 2, "evaluations are compared in games of two players") };
     let mut samples = TestSamples::new(Grouping::PAIRS);
     let progress = Progress::new("pairs", conditions.most, 0);
     let mut proof = None;
@@ -113,18 +116,28 @@ fn pair<S: Subject>(
     conditions: &Conditions,
     number: u64,
 ) -> (f64, u64, [u64; 2]) {
-    let start = subject.opening(&mut Rng::new(mix(conditions.seed ^ mix(number))));
+    let seed = mix(conditions.seed ^ mix(number));
+    let mut rng = Rng::new(seed);
+    let start = subject.opening(&mut rng);
     let (mut points, mut moves) = (0.0, [0; 2]);
-    for seat in [Player::FIRST, Player::SECOND] {
-        let (mut ours, mut theirs) = (subject.search(a), subject.search(b));
-        let mut game = start.clone();
+    for seat in SEATS {
+        let (mut ours, mut theirs) = (subject.search(a, mix(seed ^ 1)), subject.search(b, mix(seed ^ 2)));
+        // Both games have the same chance.
+        let (mut game, mut rng) = (start.clone(), rng.clone());
         let hash = &mut moves[usize::from(seat != Player::FIRST)];
         *hash = mix(start.hash()) ^ u64::from(seat != Player::FIRST);
         while !game.is_over() {
-            let search: &mut dyn Search<S::Game> =
-                if game.to_move() == seat { &mut *ours } else { &mut *theirs };
-            let Some(best) = search.search(&game, Budget::nodes(conditions.nodes)).best else { break };
-            game.play(best);
+            let mut choices = Choices::NONE;
+            for player in SEATS {
+                let search = if player == seat { &mut ours } else { &mut theirs };
+                let best = search.search(&game, player, Budget::nodes(conditions.nodes)).best;
+                best.into_iter().for_each(|m| choices.set(player, m));
+            }
+            if choices == Choices::NONE {
+                break;
+            }
+            game.play(&choices);
+            game.let_happen(&mut rng);
             *hash = mix(*hash ^ game.hash());
         }
         points += 0.5 + 0.5 * f64::from(game.payoff(seat).sign());

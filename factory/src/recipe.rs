@@ -45,6 +45,12 @@ pub struct Stage {
 }
 
 impl Recipe {
+    /// One stage, from the two latest generations, where points are values from -1 to 1.
+    pub fn of_values(stage: Stage) -> Recipe {
+        let stages = vec![stage];
+        Recipe { from: None, stages, scale: None, widest: 1.0, generations: 2, latest: None, seed: 1 }
+    }
+
     /// What an error costs.
     pub fn loss(&self) -> Loss {
         self.scale.map_or(Loss::Squared, |scale| Loss::Logistic { scale })

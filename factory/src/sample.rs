@@ -15,7 +15,8 @@ pub trait Record: Copy + Eq + std::hash::Hash + Send + Sync {
     fn canonical(&self) -> Self;
 }
 
-/// A position from the view of the player to move, with what it proved to be worth to that player, in points.
+/// A position from the view of the player to move, or of one of both who choose at once, with what it proved to be worth to that
+/// player, in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample<P> {
     /// The position.
@@ -41,6 +42,12 @@ impl<P: Record> Sample<P> {
             Some(result) if !self.exact => self.score + share * (result - self.score),
             _ => self.score,
         }
+    }
+
+    /// The sample in the other player's view, in which the position is `position`.
+    #[must_use]
+    pub fn mirrored(&self, position: P) -> Self {
+        Sample { position, score: -self.score, result: self.result.map(|result| -result), exact: self.exact }
     }
 
     /// Appends [`Sample::BYTES`] bytes.

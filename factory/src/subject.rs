@@ -3,7 +3,8 @@
 //! A game implements [`Subject`] once. The features that its model reads are those of the bot, called from here: a
 //! feature is written in one place, `bots/<contest>`.
 
-use coppice::{Game, Rng, Search};
+use coppice::search::JointSearch;
+use coppice::{Joint, Rng};
 
 use crate::model::Model;
 use crate::recipe::{Recipe, Stage};
@@ -11,8 +12,8 @@ use crate::sample::{Record, Sample};
 
 /// A game that the factory makes weights for.
 pub trait Subject: Sync {
-    /// The game's rules.
-    type Game: Game + Sync;
+    /// The game's rules, for two players. A game in turns is [`Turns`](coppice::Turns) of its rules.
+    type Game: Joint + Sync;
     /// A stored position.
     type Position: Record;
     /// What plays the games: a search with its tables, made anew for each shard.
@@ -67,10 +68,11 @@ pub trait Subject: Sync {
     /// If these are no packed weights.
     fn evaluation(&self, weights: Weights<'_, Self::Model>) -> anyhow::Result<Self::Evaluation>;
 
-    /// The search that evaluations are compared with.
-    fn search(&self, evaluation: &Self::Evaluation) -> Box<dyn Search<Self::Game>>;
+    /// The search that evaluations are compared with, one for each player; `seed` is for searches that draw. That of a game in turns
+    /// is [`Alternating`](crate::alternating::Alternating).
+    fn search(&self, evaluation: &Self::Evaluation, seed: u64) -> Box<dyn JointSearch<Self::Game>>;
 
-    /// The start of a game that compares weights, after a random opening.
+    /// The start of a game that compares weights, after a random opening. Chance has nothing to decide there.
     fn opening(&self, rng: &mut Rng) -> Self::Game;
 }
 

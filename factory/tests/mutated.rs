@@ -13,6 +13,7 @@ use std::process::Command;
 
 use coppice::{Budget, Rng};
 use factory::learn;
+use factory::self_play::view;
 use factory::subject::{Subject, Weights};
 use factory::subjects::boop::Boop;
 use factory::subjects::mancala::Mancala;
@@ -57,7 +58,7 @@ fn weights<S: Subject>(subject: &S, numbers: Range<u64>) {
         let bytes = mutated(whole, chance);
         let evaluation = subject.evaluation(Weights::Packed(&bytes))?;
         let state = subject.opening(&mut Rng::new(1));
-        let report = subject.search(&evaluation).search(&state, Budget::nodes(20));
+        let report = subject.search(&evaluation, 0).search(&state, view(&state), Budget::nodes(20));
         assert!(report.nodes <= 20, "{} nodes", report.nodes);
         Ok(())
     });

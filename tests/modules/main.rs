@@ -95,7 +95,17 @@ const PACKAGES: &[Rooms<'static>] = &[
     Rooms {
         root: "factory/src/lib.rs",
         order: &[
-            &["encoder", "file", "loss", "options", "parallel", "progress", "sample", "vectors"],
+            &[
+                "alternating",
+                "encoder",
+                "file",
+                "loss",
+                "options",
+                "parallel",
+                "progress",
+                "sample",
+                "vectors",
+            ],
             &["recipe", "self_play"],
             &["model"],
             &["subject"],

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use bots::tictactoe::Board;
-use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Evaluation, Game, Rng, Score, Search};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, JointSearch};
+use coppice::{Evaluation, Game, Rng, Score, Turns};
 use coppice_arena::{Sprt, SprtModel};
 use tempfile::TempDir;
 
 use super::{learn, learn_until, sets, Apart, Files};
+use crate::alternating::Alternating;
 use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
 use crate::model::generated::{Generated, Generating};
@@ -18,6 +19,7 @@ use crate::model::Model;
 use crate::proof::{compare, Conditions};
 use crate::recipe::{Recipe, Stage};
 use crate::sample::{Record, Sample};
+use crate::self_play::random_turns;
 use crate::subject::{Players, Subject, Weights};
 
 /// The marks of the player to move and of the opponent.
@@ -121,7 +123,7 @@ fn marks(board: &Board) -> Marks {
 }
 
 impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
-    type Game = Board;
+    type Game = Turns<Board>;
     type Position = Marks;
     type Player = ();
     type Evaluation = &'static Estimates<M>;
@@ -171,15 +173,13 @@ impl<M: Model<Position = Marks> + 'static> Subject for Subjects<M> {
         Ok(Box::leak(Box::new(Estimates(model))))
     }
 
-    fn search(&self, evaluation: &&'static Estimates<M>) -> Box<dyn Search<Board>> {
+    fn search(&self, evaluation: &&'static Estimates<M>, _: u64) -> Box<dyn JointSearch<Turns<Board>>> {
         let options = AlphaBetaOptions { memory: 1 << 12, max_depth: 1, ..AlphaBetaOptions::default() };
-        Box::new(AlphaBeta::new(*evaluation, options))
+        Box::new(Alternating(AlphaBeta::new(*evaluation, options)))
     }
 
-    fn opening(&self, rng: &mut Rng) -> Board {
-        let mut board = Board::START;
-        board.random_move(rng).into_iter().for_each(|cell| board.play(cell));
-        board
+    fn opening(&self, rng: &mut Rng) -> Turns<Board> {
+        random_turns(Turns(Board::START), 1, rng)
     }
 }
 

@@ -1,20 +1,22 @@
 //! Learning from games of best-first minimax against itself, for any game whose bot is that search over a network.
 
 use anyhow::Result;
+use coppice::search::JointSearch;
 use coppice::search::{BestFirst, BestFirstOptions};
-use coppice::{Budget, Evaluation, Game, Rng, Search};
+use coppice::{Budget, Evaluation, Rng, Search, Turns};
 
-use crate::judge::{self, THREE_QUARTERS};
+use crate::alternating::{Alternating, GameInTurns};
+use crate::judge::{self, Scaled, THREE_QUARTERS};
 use crate::model::Model;
 use crate::recipe::{Recipe, Stage};
 use crate::sample::{Record, Sample};
-use crate::self_play::{value, Slips};
+use crate::self_play::{random_turns, value, Slips};
 use crate::subject::{Players, Subject, Weights};
 
 /// A game whose bot is best-first minimax over a network. It is a [`Subject`] by this.
 pub trait Minimax: Sync {
     /// The game's rules.
-    type Game: Game + Sync + 'static;
+    type Game: GameInTurns + Sync + 'static;
     /// A stored position.
     type Position: Record;
     /// The evaluation without learnt weights.
@@ -60,8 +62,12 @@ pub trait Minimax: Sync {
 }
 
 /// The evaluations of a game.
-pub type Judge<M> =
-    judge::Judge<<M as Minimax>::Game, <M as Minimax>::Hand, <M as Minimax>::Net, <M as Minimax>::Model>;
+pub type Judge<M> = judge::Judge<
+    <M as Minimax>::Game,
+    Scaled<<M as Minimax>::Hand>,
+    <M as Minimax>::Net,
+    <M as Minimax>::Model,
+>;
 
 /// The bot's search.
 pub type Player<M> = BestFirst<<M as Minimax>::Game, Judge<M>>;
@@ -72,7 +78,7 @@ fn search<M: Minimax>(judge: Judge<M>) -> Player<M> {
 }
 
 impl<M: Minimax> Subject for M {
-    type Game = M::Game;
+    type Game = Turns<M::Game>;
     type Position = M::Position;
     type Player = Player<M>;
     type Evaluation = Judge<M>;
@@ -107,17 +113,8 @@ impl<M: Minimax> Subject for M {
         });
     }
 
-    /// Points are values from -1 to 1.
     fn recipe(&self) -> Recipe {
-        Recipe {
-            from: None,
-            stages: vec![Stage { epochs: 16, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 }],
-            scale: None,
-            widest: 1.0,
-            generations: 2,
-            latest: None,
-            seed: 1,
-        }
+        Recipe::of_values(Stage { epochs: 16, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 })
     }
 
     fn again(&self) -> Stage {
@@ -129,25 +126,24 @@ impl<M: Minimax> Subject for M {
     }
 
     fn evaluation(&self, weights: Weights<'_, M::Model>) -> Result<Judge<M>> {
-        Judge::<M>::new(weights, &M::model(0), M::HAND, M::net, M::output)
+        let (hand, three_quarters) = M::HAND;
+        Judge::<M>::new(weights, &M::model(0), Scaled::new(hand, three_quarters), M::net, M::output)
     }
 
-    fn search(&self, judge: &Judge<M>) -> Box<dyn Search<M::Game>> {
-        Box::new(search::<M>(judge.clone()))
+    fn search(&self, judge: &Judge<M>, _: u64) -> Box<dyn JointSearch<Turns<M::Game>>> {
+        Box::new(Alternating(search::<M>(judge.clone())))
     }
 
-    fn opening(&self, rng: &mut Rng) -> M::Game {
-        let mut game = M::start(rng);
-        for _ in 0..4 {
-            game.random_move(rng).into_iter().for_each(|m| game.play(m));
-        }
-        game
+    fn opening(&self, rng: &mut Rng) -> Turns<M::Game> {
+        random_turns(Turns(M::start(rng)), 4, rng)
     }
 }
 
 /// Checks of a game's learning.
 #[cfg(test)]
 pub mod laws {
+    use coppice::Game;
+
     use super::*;
 
     /// Holds if the bot estimates as the model that its weights were packed from.

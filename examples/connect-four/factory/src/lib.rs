@@ -6,12 +6,15 @@ pub mod position;
 use anyhow::Result;
 use connect_four::lines::Lines;
 use connect_four::net::{Net, Weights as Numbers, BYTES, SECOND, UNITS, WORDS};
-use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Game, Rng, Search};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, JointSearch};
+use coppice::{Rng, Turns};
 
+use factory::alternating::Alternating;
+use factory::judge::Scaled;
 use factory::model::sparse::Sparse;
 use factory::recipe::{Recipe, Stage};
 use factory::sample::Sample;
+use factory::self_play::random_turns;
 use factory::subject::{Players, Subject, Weights};
 use play::{discs, Judge, SelfPlay, HAND, NODES, TABLE};
 use position::{BotInputs, Discs};
@@ -24,7 +27,7 @@ pub struct ConnectFour;
 pub type Learnt = Sparse<BotInputs, WORDS, UNITS, SECOND, 0>;
 
 impl Subject for ConnectFour {
-    type Game = connect_four::ConnectFour;
+    type Game = Turns<connect_four::ConnectFour>;
     type Position = Discs;
     type Player = SelfPlay;
     type Evaluation = Judge;
@@ -50,17 +53,8 @@ impl Subject for ConnectFour {
         player.game(rng, samples);
     }
 
-    /// Points are values from -1 to 1.
     fn recipe(&self) -> Recipe {
-        Recipe {
-            from: None,
-            stages: vec![Stage { epochs: 20, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 }],
-            scale: None,
-            widest: 1.0,
-            generations: 2,
-            latest: None,
-            seed: 1,
-        }
+        Recipe::of_values(Stage { epochs: 20, batch: 4_096, rate: 0.005, share: 0.5, aside: 1 })
     }
 
     fn model(&self, seed: u64) -> Learnt {
@@ -70,28 +64,24 @@ impl Subject for ConnectFour {
     /// No weights are the evaluation by hand.
     fn evaluation(&self, weights: Weights<'_, Learnt>) -> Result<Judge> {
         let net = |bytes: &[u8]| Net(Numbers::decode(bytes));
-        Judge::new(weights, &self.model(0), (Lines, HAND), net, |model, game| model.output(&discs(game)))
+        Judge::new(weights, &self.model(0), Scaled::new(Lines, HAND), net, |model, game| {
+            model.output(&discs(game))
+        })
     }
 
-    fn search(&self, judge: &Judge) -> Box<dyn Search<Self::Game>> {
-        Box::new(AlphaBeta::new(
-            judge.clone(),
-            AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() },
-        ))
+    fn search(&self, judge: &Judge, _: u64) -> Box<dyn JointSearch<Self::Game>> {
+        let options = AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() };
+        Box::new(Alternating(AlphaBeta::new(judge.clone(), options)))
     }
 
     fn opening(&self, rng: &mut Rng) -> Self::Game {
-        let mut game = Self::Game::START;
-        for _ in 0..4 {
-            game.random_move(rng).into_iter().for_each(|column| game.play(column));
-        }
-        game
+        random_turns(Turns(connect_four::ConnectFour::START), 4, rng)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use coppice::Evaluation;
+    use coppice::{Evaluation, Game};
 
     use super::*;
     use factory::model::Model;

@@ -8,7 +8,7 @@ use coppice::{Budget, Rng, Search};
 
 use crate::position::Discs;
 use crate::Learnt;
-use factory::judge::{self, THREE_QUARTERS};
+use factory::judge::{self, Scaled, THREE_QUARTERS};
 use factory::sample::Sample;
 use factory::self_play::{value, Slips};
 
@@ -23,7 +23,7 @@ pub const HAND: f32 = 32.0;
 const SLIPS: Slips = Slips { opening: 20, early: 12, early_one_in: 4, one_in: 16, aside_one_in: 1 };
 
 /// The evaluations of the bot.
-pub type Judge = judge::Judge<ConnectFour, Lines, Net, Learnt>;
+pub type Judge = judge::Judge<ConnectFour, Scaled<Lines>, Net, Learnt>;
 
 /// The stored form of a position.
 pub fn discs(game: &ConnectFour) -> Discs {
@@ -64,7 +64,7 @@ mod tests {
     fn games_depend_on_the_seed_only_and_end_as_they_are_labelled() {
         let play = || {
             let (mut samples, mut player) =
-                (Vec::new(), SelfPlay::new(Judge::Hand(Lines, THREE_QUARTERS / HAND)));
+                (Vec::new(), SelfPlay::new(Judge::Hand(Scaled::new(Lines, HAND))));
             (0..20).for_each(|seed| player.game(&mut Rng::new(seed), &mut samples));
             samples
         };

@@ -1,32 +1,9 @@
-//! Runs the whole program in small: games, learning, check, weights, proof; and once more.
+//! Runs the whole program in small.
 
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn run(data: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_connect-four-factory"));
-    command.args(words).args(["--threads", "2", "--data"]).arg(data).arg("--weights").arg(data.join("w.bin"));
-    command.output().expect("the program")
-}
+mod all_steps;
 
 #[test]
 fn all_steps_make_weights_that_beat_none_and_the_same_again() {
-    let data = tempfile::tempdir().expect("a folder");
-    let all = ["--with", "none", "--against", "none", "--games", "1280", "--epochs", "6"];
-    let output = run(data.path(), &all);
-    let text = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{text}{errors}");
-    for step in ["generate: 1280 games", "learn: ", "check: ", "pack: ", "prove: accepted"] {
-        assert!(text.contains(step), "{step} in {text}");
-    }
-    let weights = std::fs::read(data.path().join("w.bin")).expect("weights");
-    assert!(data.path().join("w.json").exists());
-
-    // Packing again plays no games and writes the same bytes.
-    std::fs::remove_file(data.path().join("w.bin")).expect("a file");
-    let again = run(data.path(), &[&["pack"], &all[..2], &all[4..]].concat());
-    assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
-    assert!(weights == std::fs::read(data.path().join("w.bin")).expect("weights"), "the weights differ");
-    assert!(!data.path().join("generation-02").exists());
+    let program = env!("CARGO_BIN_EXE_connect-four-factory");
+    all_steps::make_weights_that_beat_none_and_the_same_again(program, "6");
 }

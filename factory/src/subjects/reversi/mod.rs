@@ -10,12 +10,14 @@ use bots::reversi::eval::patterns::nets::{Values, UNITS};
 use bots::reversi::eval::patterns::{KNOTS, PACKED};
 use bots::reversi::eval::Patterns;
 use bots::reversi::Board;
-use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Game, Rng, Search};
+use coppice::search::{AlphaBeta, AlphaBetaOptions, JointSearch};
+use coppice::{Rng, Turns};
 
+use crate::alternating::Alternating;
 use crate::model::generated::Generated;
 use crate::recipe::{Recipe, Stage};
 use crate::sample::Sample;
+use crate::self_play::random_turns;
 use crate::subject::{Players, Subject, Weights};
 use model::PatternTables;
 use play::{SelfPlay, NODES, SOLVE};
@@ -29,7 +31,7 @@ pub struct Reversi;
 const TABLE: usize = 4 << 20;
 
 impl Subject for Reversi {
-    type Game = Board;
+    type Game = Turns<Board>;
     type Position = Discs;
     type Player = SelfPlay<Patterns>;
     type Evaluation = Patterns;
@@ -82,19 +84,13 @@ impl Subject for Reversi {
         })
     }
 
-    fn search(&self, patterns: &Patterns) -> Box<dyn Search<Board>> {
-        Box::new(AlphaBeta::new(
-            patterns.clone(),
-            AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() },
-        ))
+    fn search(&self, patterns: &Patterns, _: u64) -> Box<dyn JointSearch<Turns<Board>>> {
+        let options = AlphaBetaOptions { memory: TABLE, ..AlphaBetaOptions::default() };
+        Box::new(Alternating(AlphaBeta::new(patterns.clone(), options)))
     }
 
-    fn opening(&self, rng: &mut Rng) -> Board {
-        let mut board = Board::START;
-        for _ in 0..8 {
-            board.random_move(rng).into_iter().for_each(|cell| board.play(cell));
-        }
-        board
+    fn opening(&self, rng: &mut Rng) -> Turns<Board> {
+        random_turns(Turns(Board::START), 8, rng)
     }
 }
 

@@ -11,11 +11,13 @@ use bots::uttt::pattern::network::WEIGHTS;
 use bots::uttt::pattern::tables::Tables;
 use bots::uttt::strategy::{options, Numbers};
 use bots::uttt::Board;
-use coppice::search::BestFirst;
-use coppice::{Game, Rng, Search};
+use coppice::search::{BestFirst, JointSearch};
+use coppice::{Rng, Turns};
 
+use crate::alternating::Alternating;
 use crate::recipe::{Recipe, Stage};
 use crate::sample::Sample;
+use crate::self_play::random_turns;
 use crate::subject::{Players, Subject, Weights};
 use estimate::Estimate;
 use network::Network;
@@ -30,7 +32,7 @@ pub struct Uttt;
 const BYTES: usize = 64 << 20;
 
 impl Subject for Uttt {
-    type Game = Board;
+    type Game = Turns<Board>;
     type Position = Boards;
     type Player = SelfPlay;
     type Evaluation = Estimate;
@@ -93,16 +95,12 @@ impl Subject for Uttt {
         }
     }
 
-    fn search(&self, estimate: &Estimate) -> Box<dyn Search<Board>> {
-        Box::new(BestFirst::new(estimate.clone(), options(&Numbers::default(), BYTES)))
+    fn search(&self, estimate: &Estimate, _: u64) -> Box<dyn JointSearch<Turns<Board>>> {
+        Box::new(Alternating(BestFirst::new(estimate.clone(), options(&Numbers::default(), BYTES))))
     }
 
-    fn opening(&self, rng: &mut Rng) -> Board {
-        let mut board = Board::START;
-        for _ in 0..6 {
-            board.random_move(rng).into_iter().for_each(|cell| board.play(cell));
-        }
-        board
+    fn opening(&self, rng: &mut Rng) -> Turns<Board> {
+        random_turns(Turns(Board::START), 6, rng)
     }
 }
 

@@ -86,4 +86,18 @@ mod tests {
         }
         assert!(largest > 0.05, "{largest}");
     }
+
+    #[test]
+    fn points_and_high_cards_are_worth_something() {
+        let net = Net::trained();
+        let value = |hands, lead| {
+            let game = Goofspiel::new(hands, 0b1111, 9, lead).expect("a position");
+            net.estimate(&game, Player::FIRST)
+        };
+        let even = 0b1_0110_1100;
+        assert_eq!(value([even; 2], 0), 0.0);
+        assert!(value([even; 2], 8) > 0.2, "{}", value([even; 2], 8));
+        let better = even << 2;
+        assert!(value([better, even], 0) > 0.2, "{}", value([better, even], 0));
+    }
 }

@@ -111,6 +111,12 @@ impl Board {
         (self.next != ANY).then_some(u32::from(self.next))
     }
 
+    /// The cells that can still be marked.
+    #[inline(always)]
+    pub fn count_free(&self) -> u32 {
+        self.free.count()
+    }
+
     /// Small boards won by the player minus those won by the opponent.
     #[inline(always)]
     pub fn won_difference(&self, player: Player) -> i32 {

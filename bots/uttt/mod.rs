@@ -3,6 +3,7 @@
 pub mod board;
 pub mod cell;
 pub mod decisive;
+pub mod ending;
 pub mod eval;
 pub mod monte_carlo;
 pub mod pattern;

@@ -9,7 +9,7 @@ use bots::uttt::tools::contest as plain;
 use bots::uttt::tools::quiet::Quiet;
 use bots::uttt::{monte_carlo, pattern, strategy, uct, Board, Cell};
 use contest::session::{self, Offer, Searches};
-use coppice::search::{AlphaBeta, AlphaBetaOptions, BestFirst};
+use coppice::search::{AlphaBeta, AlphaBetaOptions};
 use coppice::{Evaluation, Score};
 
 /// The contest with its searches.
@@ -23,7 +23,7 @@ fn offers() -> Vec<Offer<Board>> {
     let about = "the submitted bot: best-first minimax over tables of patterns, in 256 MB";
     let bot = Offer::tunable("bot", about, |_, settings, numbers| {
         let bytes = settings.bytes_or(strategy::BYTES);
-        BestFirst::new(Shared::new(numbers), strategy::options(numbers, bytes))
+        strategy::Strategy::new(Shared::new(numbers), numbers, bytes)
     });
     let about = "Monte Carlo tree search with playouts that take winning moves: uttt-mcts";
     let playouts = Offer::tunable("playouts", about, |_, settings, numbers| {

@@ -200,6 +200,11 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         }
     }
 
+    /// The evaluation.
+    pub fn evaluation(&self) -> &E {
+        &self.evaluation
+    }
+
     /// The bytes of one node.
     pub const NODE_BYTES: usize = Pool::<Data<G::Move>>::NODE_BYTES;
 

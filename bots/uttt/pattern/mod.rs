@@ -1,6 +1,6 @@
 //! The submitted bot's evaluation: tables of small-board patterns.
 //!
-//! It is a small neural network whose output is computed by adding up table rows. A small board has 32
+//! It is a small neural network whose output is computed by adding up table rows. A small board has 64
 //! features, each the positive part of a weighted sum of its marks. A hidden unit sums weighted features of all nine
 //! boards; the board to play in counts a second time, with its own weights. Each unit occurs eight times in the
 //! network, once for each symmetry of the grid, so the eight images of a position have exactly the same value. A unit is

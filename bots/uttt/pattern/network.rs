@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Features of a small board.
-pub const FEATURES: usize = 32;
+pub const FEATURES: usize = 64;
 /// Units of the hidden layer, each applied in all eight symmetries.
 pub const UNITS: usize = 16;
 /// Choices of the small board to play in: one of nine, or any.

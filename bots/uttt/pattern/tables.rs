@@ -21,6 +21,9 @@ type Sum = [i16; ROW];
 /// The score that counts as three quarters of a win.
 pub const SCALE: f32 = 1024.0;
 
+/// The weights that the bot plays with.
+pub static PACKED: &[u8] = include_bytes!("weights.bin");
+
 /// The network's contributions of every pattern, expanded from the weights.
 #[derive(Debug, Clone)]
 pub struct Tables {
@@ -42,12 +45,9 @@ struct Choice {
 }
 
 impl Tables {
-    /// The weights that the bot plays with.
-    pub const BYTES: &'static [u8] = include_bytes!("weights.bin");
-
     /// The tables that the bot plays with.
     pub fn trained() -> Tables {
-        Tables::expand(Tables::BYTES)
+        Tables::expand(PACKED)
     }
 
     /// Expands weights into tables. Missing weights count as 0.

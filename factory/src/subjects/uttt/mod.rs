@@ -8,7 +8,7 @@ pub mod position;
 
 use anyhow::{bail, Result};
 use bots::uttt::pattern::network::WEIGHTS;
-use bots::uttt::pattern::tables::Tables;
+use bots::uttt::pattern::tables::{self, Tables};
 use bots::uttt::strategy::{options, Numbers};
 use bots::uttt::Board;
 use coppice::search::{BestFirst, JointSearch};
@@ -46,11 +46,11 @@ impl Subject for Uttt {
     const WEIGHTS: &'static str = "bots/uttt/pattern/weights.bin";
 
     fn settings(&self) -> String {
-        format!("best-first minimax with about {NODES} nodes a move, first moves drawn, nodes of {VISITS} visits labelled")
+        format!("best-first minimax with about {NODES} nodes a move, first moves drawn, nodes of {VISITS} visits labelled, endings solved")
     }
 
     fn weights(&self) -> &'static [u8] {
-        Tables::BYTES
+        tables::PACKED
     }
 
     fn player(&self, players: Players<'_>) -> Result<SelfPlay> {

@@ -1,5 +1,6 @@
 //! Games of ultimate tic-tac-toe of the bot against itself, with labels.
 
+use bots::uttt::ending::{Ending, Solved};
 use bots::uttt::pattern::tables::{Tables, SCALE};
 use bots::uttt::strategy::{options, Numbers};
 use bots::uttt::{Board, Cell};
@@ -31,6 +32,13 @@ const SLIP: f32 = 0.08;
 /// After the drawn plies one move in this many is random.
 const SLIPS: u32 = 40;
 
+/// Positions with at most this many free cells are solved, if that takes no more than [`SOLVING`] nodes.
+const FREE: u32 = 32;
+/// The nodes to solve a position.
+const SOLVING: u64 = 4_000;
+/// Bytes of the solver's table.
+const TABLE: usize = 1 << 20;
+
 /// A search that plays.
 type Search = BestFirst<Board, Tables>;
 
@@ -38,6 +46,7 @@ type Search = BestFirst<Board, Tables>;
 pub struct SelfPlay {
     search: Search,
     rival: Option<Search>,
+    ending: Ending,
 }
 
 /// An estimate as a value from -1 to 1, as the search averages it.
@@ -49,13 +58,14 @@ impl SelfPlay {
     /// A player with these tables, and those of the one that it meets in some games.
     pub fn new(tables: Tables, rival: Option<Tables>) -> SelfPlay {
         let search = |tables| BestFirst::new(tables, options(&Numbers::default(), BYTES));
-        SelfPlay { search: search(tables), rival: rival.map(search) }
+        SelfPlay { search: search(tables), rival: rival.map(search), ending: Ending::new(TABLE) }
     }
 
     /// Plays one game.
     pub fn game(&mut self, rng: &mut Rng, samples: &mut Vec<Sample<Boards>>) {
-        let SelfPlay { search, rival } = self;
+        let SelfPlay { search, rival, ending } = self;
         search.clear();
+        ending.clear();
         let mut rival = rival.as_mut().filter(|_| rng.below(100) < Uttt::RIVALS);
         let mut seat = None;
         if let Some(rival) = &mut rival {
@@ -77,9 +87,26 @@ impl SelfPlay {
                 Some(rival) if seat == Some(board.to_move()) => &mut **rival,
                 _ => &mut *search,
             };
+            let solved = match board.count_free() <= FREE {
+                true => ending.solve(search.evaluation(), &board, Budget::nodes(SOLVING)).0,
+                false => None,
+            };
+            if let Some(Solved { best, result }) = solved.filter(|solved| solved.result >= 0) {
+                samples.push(exact(&board, result));
+                movers.push(Some(board.to_move()));
+                board.play(best);
+                continue;
+            }
             let report = search.search(&board, Budget::nodes(nodes));
-            let score = value(report.score);
-            samples.push(Sample { position: Boards::new(&board), score, result: None, exact: report.solved });
+            samples.push(match solved {
+                Some(Solved { result, .. }) => exact(&board, result),
+                None => Sample {
+                    position: Boards::new(&board),
+                    score: value(report.score),
+                    result: None,
+                    exact: report.solved,
+                },
+            });
             let Some(best) = report.best else { break };
             let (chosen, is_slip) = match ply < drawn {
                 true if report.solved => (best, false),
@@ -106,6 +133,11 @@ impl SelfPlay {
             sample.result = mover.map(|mover| board.payoff(mover).sign() as f32);
         }
     }
+}
+
+/// The sample of a position with a certain result for the player to move.
+fn exact(board: &Board, result: i32) -> Sample<Boards> {
+    Sample { position: Boards::new(board), score: result as f32, result: None, exact: true }
 }
 
 /// A move drawn from those that are nearly as good as the best, and whether it is a slip.

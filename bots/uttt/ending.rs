@@ -1,7 +1,7 @@
 //! Solves endings: who wins after best play.
 //!
-//! A depth-first search with two answers: is the result better than a bound? Results are loss, draw, win, so at most two such
-//! searches say which. The table keeps bounds of all positions from turn to turn; replies are looked up there before
+//! A depth-first search answers whether the result is better than a bound. Results are loss, draw and win, so at most two
+//! such searches find it. The table keeps bounds of all positions from turn to turn; replies are looked up there before
 //! any of them is searched (enhanced transposition cutoff: Plaat, Schaeffer, Pijls and de Bruin, *Exploiting Graph
 //! Properties of Game Trees*, 1996).
 

@@ -1,4 +1,4 @@
-//! The submitted bot: best-first minimax over the evaluation by patterns.
+//! The submitted bot: best-first minimax over the evaluation by patterns, and a solver of endings.
 
 use coppice::search::{BestFirst, BestFirstOptions};
 use coppice::tree::{Tree, LINE};
@@ -23,10 +23,10 @@ contest::tunables! {
     }
 }
 
-/// Size of the bot's tree in bytes, in addition to about 45 million bytes of tables.
+/// Size of the bot's tree and the solver's table in bytes, in addition to about 45 million bytes of the evaluation's tables.
 pub const BYTES: usize = 256 << 20;
 
-/// The search with these parameters and a tree of `bytes` bytes.
+/// The bot with these parameters, in `bytes` bytes.
 pub fn search(numbers: &Numbers, bytes: usize) -> Strategy {
     let mut tables = Tables::trained();
     tables.free_exploration = numbers.free_exploration;

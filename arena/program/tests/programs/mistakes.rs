@@ -36,7 +36,7 @@ fn the_weaker_bot_loses_more_and_perfect_play_nothing() {
     assert!(lines[2].starts_with("2 to ") && lines[3].starts_with("5 to 8 "), "{text}");
     assert!(lines[4].starts_with("all ") && lines[5].contains("a certain win counts 1 "), "{text}");
     assert_eq!(text, run(&["last", "-j", "3", "--phases", "2"]), "at any number of jobs");
-    // The same as an object; without a folder it is the last run.
+    // Printed as an object. No folder is named: the last run is read.
     let object: Value = serde_json::from_str(&run(&["--json", "--phase-plies", "4"])).unwrap();
     assert_eq!(
         (&object["bots"][0], &object["bots"][1], &object["games"]),
@@ -99,7 +99,7 @@ fn what_cant_be_judged_is_an_error_that_names_the_place() {
     fails(2, &["run"], "unknown contest `chess`");
     fs::write(&path, games.replacen('{', "[", 1)).unwrap();
     fails(1, &["run"], "run/games.jsonl:1: not a whole game");
-    // Of a last line that is cut off the other games are judged, as in a report.
+    // If the last line is cut off, the games before it are judged, as in a report.
     fs::write(&path, &games[..games.len() - 20]).unwrap();
     let output = arena(folder, &[&["mistakes", "run"], &JUDGE[..]].concat());
     assert!(out(&output).starts_with("tictactoe: 9 games, "), "{output:?}");

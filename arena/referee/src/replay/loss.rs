@@ -18,9 +18,9 @@ pub struct JudgedMove {
     pub ply: u32,
     /// The seat that made it.
     pub seat: Seat,
-    /// What the search's own choice is worth to the seat.
+    /// The value of the search's own choice, for the seat.
     pub best: Score,
-    /// What the played move is worth to it.
+    /// The value of the played move, for the seat.
     pub played: Score,
 }
 
@@ -35,7 +35,7 @@ pub enum LossError {
     Seats {
         /// The game's number.
         game: u32,
-        /// Its bots.
+        /// The number of bots.
         seats: usize,
     },
     /// The players of the contest move at the same time, or its searches can't say whose turn it is.
@@ -80,7 +80,7 @@ impl LossError {
 /// It is asked for its choice in the position before a move. If it would have played another one, it is asked about both
 /// positions that follow, with the same budget: these two scores are compared, not that of the position before, which looks a
 /// ply less deep and may be proved where the others aren't. Each time the search is a new one, so that no score depends on
-/// what was asked before.
+/// earlier questions.
 #[derive(Clone, Copy)]
 pub struct MoveJudge<'a> {
     contest: &'a dyn Contest,

@@ -36,7 +36,7 @@ pub enum Phases {
     Plies(u32),
 }
 
-/// What counts how much, in the search's points; `None`: it follows from the games.
+/// Bounds on scores and losses, in the search's points; `None` derives one from the games.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Scale {
     /// The size of a certain win or loss, and the most that any estimate counts.

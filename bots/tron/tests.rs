@@ -1,7 +1,7 @@
 //! Tests the rules, the protocol and the areas.
 
 use contest::drawing::{Paint, Shape};
-use contest::laws::{check_lines, check_rules};
+use contest::laws::{cases, check_lines, check_rules};
 use contest::lines::{LineGame, LineProtocol, LineReferee};
 use contest::notation::{self, Notation};
 use contest::{Contest, FaultKind, Limits, Referee, Setup};
@@ -428,7 +428,7 @@ fn chains_of_chambers_are_those_of_the_definition() {
         }
     }
     assert!(whole > 2, "{whole}");
-    for _ in 0..2_000 {
+    for _ in 0..cases(2_000) {
         // Full of holes, and not all of it is reached.
         let (width, height, holes) = (2 + rng.below(9), 2 + rng.below(7), rng.below(4));
         let mut area = Field::EMPTY;

@@ -116,11 +116,11 @@ fn what_cant_be_judged_is_an_error_that_names_the_place() {
 fn an_interrupt_prints_the_games_judged_so_far() {
     let folder = tempfile::tempdir().unwrap();
     played(folder.path(), "tictactoe", &["in:random", "in:random"]);
-    let words = ["mistakes", "run", "--judge", "in:flat --ms 100", "-j", "1"];
+    let words = ["mistakes", "run", "--judge", "in:flat --ms 40", "-j", "1"];
     let mut command = command(folder.path(), &words);
     let command = interruptible(&mut command).stdout(Stdio::piped()).stderr(Stdio::piped());
     let run = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(5));
+    std::thread::sleep(Duration::from_secs(2));
     interrupt(&run);
     let output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");

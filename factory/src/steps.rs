@@ -10,7 +10,7 @@ use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
 use crate::data::shared::Shards;
 use crate::file;
-use crate::learn::{self, Apart, Course, Files};
+use crate::learn::{self, Course, Files, Rounding};
 use crate::model::Model;
 use crate::options::Options;
 use crate::proof::{compare, Conditions, Proof};
@@ -44,13 +44,6 @@ struct Provenance<'a> {
     recipe: &'a Recipe,
     /// Mean losses of the positions kept apart.
     loss: Rounding,
-}
-
-/// What rounding changes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-struct Rounding {
-    learnt: f64,
-    packed: f64,
 }
 
 /// The packed weights in a file, or `none`.
@@ -243,21 +236,13 @@ impl<'a, S: Subject> Run<'a, S> {
     }
 
     /// The last model that was learnt.
-    fn learnt(&self) -> Result<(S::Model, Course)> {
+    fn learnt(&self) -> Result<(S::Model, Course, Rounding)> {
         let expected = || format!("{}: expected a learnt model; run the step `learn`", self.data.display());
         let (course, state) = Files::new(&self.data)?.read()?.with_context(expected)?;
+        let rounding = course.rounding.with_context(expected)?;
         let mut model = self.subject.model(course.recipe.seed);
         model.restore(&state).with_context(expected)?;
-        Ok((model, course))
-    }
-
-    fn rounding(&self, model: &S::Model, packed: &[u8], recipe: &Recipe) -> Result<Rounding> {
-        let (sets, _) = learn::sets::<S>(&self.data, recipe)?;
-        let rounded = model.unpacked(packed)?;
-        let apart = Apart::new(model, &sets.apart, recipe, self.threads);
-        let last = recipe.stages.last().context("expected a recipe with a stage")?;
-        let error = |model: &S::Model| apart.error(model, last, recipe.loss());
-        Ok(Rounding { learnt: error(model), packed: error(&rounded) })
+        Ok((model, course, rounding))
     }
 
     /// Compares the learnt weights with the packed ones.
@@ -265,9 +250,8 @@ impl<'a, S: Subject> Run<'a, S> {
     /// # Errors
     /// Those of the files.
     pub fn check(&self) -> Result<Outcome> {
-        let (model, course) = self.learnt()?;
+        let (model, _, rounding) = self.learnt()?;
         let packed = model.pack();
-        let rounding = self.rounding(&model, &packed, &course.recipe)?;
         let is_fine = rounding.packed <= rounding.learnt * (1.0 + ROUNDING);
         let verdict = if is_fine { "fine" } else { "rounding shows" };
         let text = format!(
@@ -292,7 +276,7 @@ impl<'a, S: Subject> Run<'a, S> {
     /// # Errors
     /// Those of the files.
     pub fn pack(&self) -> Result<Outcome> {
-        let (model, course) = self.learnt()?;
+        let (model, course, loss) = self.learnt()?;
         let packed = model.pack();
         let provenance = Provenance {
             command: file::command(),
@@ -302,7 +286,7 @@ impl<'a, S: Subject> Run<'a, S> {
             games: course.games,
             positions: course.positions,
             recipe: &course.recipe,
-            loss: self.rounding(&model, &packed, &course.recipe)?,
+            loss,
         };
         let text =
             serde_json::to_string_pretty(&provenance).context("a provenance has a form in JSON")? + "\n";

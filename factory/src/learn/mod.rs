@@ -32,6 +32,15 @@ pub struct Point {
     pub apart: f64,
 }
 
+/// What rounding changes: losses of the positions kept apart, per position, after the last pass.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rounding {
+    /// As learnt.
+    pub learnt: f64,
+    /// Packed.
+    pub packed: f64,
+}
+
 /// The progress of a run of learning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Course {
@@ -47,6 +56,9 @@ pub struct Course {
     pub apart: usize,
     /// The losses after each pass.
     pub points: Vec<Point>,
+    /// Once it has learnt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounding: Option<Rounding>,
 }
 
 /// The files of a run of learning.
@@ -235,6 +247,14 @@ fn learn_until<S: Subject>(
         }
         progress.end();
     }
+    if course.rounding.is_none() {
+        // Here the positions are in memory: whoever checks or packs doesn't read them again.
+        let stage = recipe.stages.last().context("expected a recipe with a stage")?;
+        let packed = model.unpacked(&model.pack())?;
+        let error = |model: &S::Model| apart.error(model, stage, loss);
+        course.rounding = Some(Rounding { learnt: error(&model), packed: error(&packed) });
+        files.write(&course, &model.state())?;
+    }
     Ok((model, course))
 }
 
@@ -274,5 +294,5 @@ fn begin<S: Subject>(
     }
     let digest = digest_of(generations, recipe, first)?;
     let (positions, apart) = (sets.learnt.len(), sets.apart.len());
-    Ok(Course { digest, recipe: recipe.clone(), games, positions, apart, points: Vec::new() })
+    Ok(Course { digest, recipe: recipe.clone(), games, positions, apart, points: Vec::new(), rounding: None })
 }

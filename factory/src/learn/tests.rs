@@ -8,7 +8,7 @@ use coppice::{Evaluation, Game, Rng, Score, Turns};
 use coppice_arena::{Sprt, SprtModel};
 use tempfile::TempDir;
 
-use super::{learn, learn_until, sets, Apart, Files};
+use super::{learn, learn_until, sets, Apart, Files, Rounding};
 use crate::alternating::Alternating;
 use crate::data::generation::Generation;
 use crate::data::manifest::Manifest;
@@ -285,10 +285,12 @@ fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: &
     let [learnt, rounded] =
         [&model, &unpacked].map(|model| apart.error(model, &recipe.stages[1], recipe.loss()));
     assert!((learnt - rounded).abs() < rounding * learnt, "{learnt} {rounded}");
+    assert_eq!(course.rounding, Some(Rounding { learnt, packed: rounded }));
 
-    // The same games in another folder, interrupted after two passes and before the last, on another number of threads.
+    // The same games in another folder, interrupted after two passes, before the last and after it, on another number of
+    // threads.
     let parts = games(subject, 600, 1);
-    for passes in [2, recipe.epochs() as usize - 1] {
+    for passes in [2, recipe.epochs() as usize - 1, recipe.epochs() as usize] {
         let _ =
             learn_until(subject, parts.path(), recipe, 1, |course| course.points.len() == passes).unwrap();
     }

@@ -16,6 +16,9 @@ use crate::tree::{Memory, NodeView, Status, Tree};
 /// Maximum length of a path through the tree.
 const MAX_PATH: usize = 512;
 
+/// Numbers of visits of which [`root_of_ln`] is looked up: selection waits for it at each node of a path.
+const KNOWN: u32 = 8192;
+
 /// Selection and tree reuse.
 #[derive(Debug, Clone)]
 pub struct BestFirstOptions {
@@ -131,6 +134,12 @@ impl Best {
 
 const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 
+/// √ln n; 0 for no visit.
+#[inline(always)]
+fn root_of_ln(visits: u32) -> f32 {
+    math::ln(visits.max(1) as f32).sqrt()
+}
+
 /// Best-first minimax with averages, for two players or one.
 ///
 /// Each iteration goes down the tree by UCB1 over the nodes' averages to a leaf, makes *all* its children, evaluates
@@ -172,6 +181,8 @@ pub struct BestFirst<G: Game, E> {
     game: Option<G>,
     /// The path of an iteration, and whether the player who chose a node moves there again.
     path: Vec<(NodeId, bool)>,
+    /// [`root_of_ln`] of the numbers below [`KNOWN`].
+    roots: Vec<f32>,
     /// The number of this search: 1 to 254, then 1 again.
     turn: u8,
     meter: Meter<256>,
@@ -194,6 +205,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             options,
             game: None,
             path: Vec::with_capacity(MAX_PATH),
+            roots: (0..KNOWN).map(root_of_ln).collect(),
             turn: OPEN,
             meter: Meter::new(Budget::nodes(0)),
             cut_off: None,
@@ -433,7 +445,9 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
     /// The child with the best UCB1, of those that could be worth more than this.
     #[inline(always)]
     fn select_above(&self, id: NodeId, settled: Score) -> Option<NodeId> {
-        let scale = self.options.exploration * math::ln(self.pool.get(id).visits.max(1) as f32).sqrt();
+        let visits = self.pool.get(id).visits;
+        let root = self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_ln(visits));
+        let scale = self.options.exploration * root;
         let mut best = None;
         let mut best_value = f32::NEG_INFINITY;
         for child in self.pool.children(id).iter() {

@@ -18,7 +18,7 @@ contest::tunables! {
         free_exploration: f32 = 0.5 in 0.0..=1.0,
         /// The share of a turn for solving the ending, in percent.
         ending: u32 = 25 in 0..=90,
-        /// Solve with at most so many free cells.
+        /// Largest number of free cells at which the solver runs.
         free: u32 = 40 in 0..=81,
     }
 }

@@ -237,7 +237,8 @@ impl<'a, S: Subject> Run<'a, S> {
 
     /// The last model that was learnt.
     fn learnt(&self) -> Result<(S::Model, Course, Rounding)> {
-        let expected = || format!("{}: expected a learnt model; run the step `learn`", self.data.display());
+        let expected =
+            || format!("{}: no finished course of learning; run the step `learn`", self.data.display());
         let (course, state) = Files::new(&self.data)?.read()?.with_context(expected)?;
         let rounding = course.rounding.with_context(expected)?;
         let mut model = self.subject.model(course.recipe.seed);

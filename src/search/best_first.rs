@@ -16,7 +16,7 @@ use crate::tree::{Memory, NodeView, Status, Tree};
 /// Maximum length of a path through the tree.
 const MAX_PATH: usize = 512;
 
-/// Numbers of visits of which [`root_of_ln`] is looked up: selection waits for it at each node of a path.
+/// Length of the table of [`root_of_ln`]. Selection computes it at each node of a path and waits for the result.
 const KNOWN: u32 = 8192;
 
 /// Selection and tree reuse.

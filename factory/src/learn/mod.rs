@@ -32,7 +32,7 @@ pub struct Point {
     pub apart: f64,
 }
 
-/// What rounding changes: losses of the positions kept apart, per position, after the last pass.
+/// Mean losses on the positions kept apart, before and after the weights are rounded.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rounding {
     /// As learnt.
@@ -56,7 +56,7 @@ pub struct Course {
     pub apart: usize,
     /// The losses after each pass.
     pub points: Vec<Point>,
-    /// Once it has learnt.
+    /// Set after the last pass of the last stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounding: Option<Rounding>,
 }

@@ -287,8 +287,8 @@ fn learns<M: Model<Position = Marks> + 'static>(subject: &Subjects<M>, recipe: &
     assert!((learnt - rounded).abs() < rounding * learnt, "{learnt} {rounded}");
     assert_eq!(course.rounding, Some(Rounding { learnt, packed: rounded }));
 
-    // The same games in another folder, interrupted after two passes, before the last and after it, on another number of
-    // threads.
+    // The same games in another folder, on other numbers of threads. Three interruptions: after pass two, before the last pass
+    // and after it.
     let parts = games(subject, 600, 1);
     for passes in [2, recipe.epochs() as usize - 1, recipe.epochs() as usize] {
         let _ =

@@ -16,8 +16,8 @@ use crate::tree::{Memory, NodeView, Status, Tree};
 /// Maximum length of a path through the tree.
 const MAX_PATH: usize = 512;
 
-/// Length of the table of [`root_of_ln`]. Selection computes it at each node of a path and waits for the result.
-const KNOWN: u32 = 8192;
+/// Length of the table of [`root_of_ln`], 256 kB. Selection needs it at each node of a path and waits for the result.
+const KNOWN: u32 = 65_536;
 
 /// Selection and tree reuse.
 #[derive(Debug, Clone)]
@@ -248,14 +248,13 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
             // The kept tree may fill the whole pool, so that its root can't be expanded: start a new tree.
             self.pool.clear();
         }
-        while !self.is_done(self.pool.root()) && self.iterate(game.clone()) {}
+        while !self.is_done(self.pool.get(self.pool.root())) && self.iterate(game.clone()) {}
     }
 
     /// Whether nothing below a node can be searched any more in this search.
     #[inline(always)]
-    fn is_done(&self, id: NodeId) -> bool {
-        let state = self.pool.get(id).state;
-        state == CLOSED || state == self.turn
+    fn is_done(&self, data: &Data<G::Move>) -> bool {
+        data.is_closed() || data.state == self.turn
     }
 
     /// One iteration: descends to a leaf, expands it and backs up. False if the children don't fit into the budget, or
@@ -395,7 +394,7 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
 
     #[inline(always)]
     fn best_of_children(&self, id: NodeId) -> Best {
-        self.pool.children(id).iter().fold(Best::NONE, |best, child| best.or(self.pool.get(child)))
+        self.pool.each(self.pool.children(id)).fold(Best::NONE, Best::or)
     }
 
     /// Sets a node's value and bounds from its children, one ply further. Returns whether they changed. `same` if
@@ -448,19 +447,19 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         let visits = self.pool.get(id).visits;
         let root = self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_ln(visits));
         let scale = self.options.exploration * root;
+        let children = self.pool.children(id);
         let mut best = None;
         let mut best_value = f32::NEG_INFINITY;
-        for child in self.pool.children(id).iter() {
-            let data = self.pool.get(child);
-            if self.is_done(child) || settled > MINUS && data.upper() <= settled {
+        for (i, data) in self.pool.each(children).enumerate() {
+            if self.is_done(data) || settled > MINUS && data.upper() <= settled {
                 continue;
             }
             let value = data.average + scale * data.interest * data.spread;
             if value > best_value {
-                (best, best_value) = (Some(child), value);
+                (best, best_value) = (Some(i), value);
             }
         }
-        best
+        best.map(|i| children.get(i))
     }
 
     /// The value that the player to move at a node is guaranteed.

@@ -22,6 +22,7 @@ pub mod learn;
 pub mod loss;
 pub mod model;
 pub mod options;
+pub mod origin;
 pub mod parallel;
 pub mod progress;
 pub mod proof;

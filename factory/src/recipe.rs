@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
 use coppice::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -54,14 +53,6 @@ impl Recipe {
     /// What an error costs.
     pub fn loss(&self) -> Loss {
         self.scale.map_or(Loss::Squared, |scale| Loss::Logistic { scale })
-    }
-
-    /// The packed weights to begin with.
-    pub(crate) fn first(&self) -> Result<Option<Vec<u8>>> {
-        let read = |path: &PathBuf| {
-            std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
-        };
-        self.from.as_ref().map(read).transpose()
     }
 
     /// Passes over positions, in all stages.

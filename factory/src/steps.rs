@@ -13,6 +13,7 @@ use crate::file;
 use crate::learn::{self, Course, Files, Rounding};
 use crate::model::Model;
 use crate::options::Options;
+use crate::origin;
 use crate::proof::{compare, Conditions, Proof};
 use crate::recipe::{Recipe, Stage};
 use crate::subject::{Players, Subject, Weights};
@@ -34,6 +35,7 @@ pub enum Outcome {
 /// Where weights come from: stands beside them in the repository.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Provenance<'a> {
+    game: &'a str,
     command: String,
     commit: String,
     /// SHA-256 digests.
@@ -46,12 +48,12 @@ struct Provenance<'a> {
     loss: Rounding,
 }
 
-/// The packed weights in a file, or `none`.
-fn weights(path: &Path) -> Result<Vec<u8>> {
+/// The packed weights of a game in a file, or `none`.
+fn weights<S: Subject>(path: &Path) -> Result<Vec<u8>> {
     if path.as_os_str() == "none" {
         return Ok(Vec::new());
     }
-    std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+    origin::read(path, S::NAME)
 }
 
 /// A run of the program for one game.
@@ -97,7 +99,7 @@ impl<'a, S: Subject> Run<'a, S> {
         };
         let again = stage(subject.again());
         let first = match &options.with {
-            Some(path) => weights(path)?,
+            Some(path) => weights::<S>(path)?,
             None => subject.weights().to_vec(),
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -137,12 +139,12 @@ impl<'a, S: Subject> Run<'a, S> {
             let players = Players { weights: &playing, rival: rival_here };
             recipe.latest = Some(self.play(players, games)?.number);
             // What an earlier run has learnt in this round isn't learnt again.
-            let learnt = Files::new(&self.data)?.weights(&learn::digest(&self.data, &recipe)?);
+            let learnt = Files::new(&self.data)?.weights(&learn::digest::<S>(&self.data, &recipe)?);
             if round == rounds || !learnt.exists() {
                 let packed = self.course(&recipe)?.pack();
                 file::write(&learnt, &packed)?;
             }
-            rival = Some(std::mem::replace(&mut playing, weights(&learnt)?));
+            rival = Some(std::mem::replace(&mut playing, weights::<S>(&learnt)?));
             recipe = Recipe { from: Some(learnt), stages: vec![self.again], ..recipe };
         }
         for step in [Self::check, Self::pack, Self::prove] {
@@ -239,7 +241,9 @@ impl<'a, S: Subject> Run<'a, S> {
     fn learnt(&self) -> Result<(S::Model, Course, Rounding)> {
         let expected =
             || format!("{}: no finished course of learning; run the step `learn`", self.data.display());
-        let (course, state) = Files::new(&self.data)?.read()?.with_context(expected)?;
+        let (course, state) = Files::new(&self.data)?.read(S::NAME)?.with_context(expected)?;
+        // An older course doesn't say its game; the games that it was learnt from do.
+        Generation::all(&self.data, S::NAME)?;
         let rounding = course.rounding.with_context(expected)?;
         let mut model = self.subject.model(course.recipe.seed);
         model.restore(&state).with_context(expected)?;
@@ -280,6 +284,7 @@ impl<'a, S: Subject> Run<'a, S> {
         let (model, course, loss) = self.learnt()?;
         let packed = model.pack();
         let provenance = Provenance {
+            game: S::NAME,
             command: file::command(),
             commit: file::commit(),
             weights: file::digest(&packed),
@@ -303,10 +308,10 @@ impl<'a, S: Subject> Run<'a, S> {
     /// If the file can't be read.
     pub fn prove(&self) -> Result<Outcome> {
         let path = self.weights.display();
-        let bytes = weights(&self.weights)?;
+        let bytes = weights::<S>(&self.weights)?;
         let before = match &self.options.against {
             None => self.subject.weights().to_vec(),
-            Some(path) => weights(path)?,
+            Some(path) => weights::<S>(path)?,
         };
         if bytes == before {
             let text = format!("prove: nothing to prove, {path} has the weights that it would play against");

@@ -161,6 +161,74 @@ fn what_is_missing_is_named_with_what_to_do() {
     }
 }
 
+/// Refuses these words with these in the message.
+fn is_refused(data: &Path, words: &[&str], expected: &str) {
+    let output = factory(data, words).output().expect("the program");
+    assert_eq!(output.status.code(), Some(1), "{words:?}: {}", text(&output));
+    assert!(text(&output).contains(expected), "{words:?}: {}", text(&output));
+}
+
+/// Oware's network and Kalah's have one shape, so that only the files' names of their games tell them apart.
+#[test]
+fn files_of_another_game_are_refused() {
+    let [oware, mancala] = [0; 2].map(|_| tempfile::tempdir().expect("a folder"));
+    let weights = oware.path().join("weights.bin");
+    let weights = weights.to_str().expect("Unicode");
+    let succeeds = |data: &Path, words: &str| {
+        let words = words.split(' ').chain(["--weights", weights]).collect::<Vec<_>>();
+        let output = factory(data, &words).output().expect("the program");
+        // Weights from so few games may lose by rounding.
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{words:?}: {}", text(&output));
+    };
+    let few = "--with none --games 2 --games-per-shard 1";
+    succeeds(oware.path(), &format!("oware generate {few}"));
+    succeeds(mancala.path(), &format!("mancala generate {few}"));
+    succeeds(oware.path(), "oware learn --epochs 1");
+    succeeds(oware.path(), "oware pack");
+
+    let games = "generation-01: expected games of mancala, found games of oware";
+    for step in ["generate", "learn", "check", "pack"] {
+        let expected = if ["check", "pack"].contains(&step) { "found a course of oware" } else { games };
+        is_refused(oware.path(), &["mancala", step], expected);
+    }
+    let found = "weights.bin: expected weights of mancala, found weights of oware";
+    is_refused(mancala.path(), &["mancala", "generate", "--with", weights], found);
+    is_refused(mancala.path(), &["mancala", "learn", "--from", weights], found);
+    is_refused(mancala.path(), &["mancala", "prove", "--weights", weights], found);
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../bots/mancala/weights.bin");
+    is_refused(mancala.path(), &["mancala", "prove", "--weights", own, "--against", weights], found);
+    let (state, other) = (oware.path().join("learnt/state.bin"), mancala.path().join("learnt/state.bin"));
+    std::fs::copy(&state, &other).expect("a copy");
+    is_refused(
+        mancala.path(),
+        &["mancala", "check"],
+        "expected what was learnt for mancala, found a course of oware",
+    );
+
+    // Files of older versions don't name the game: they are read, and told apart by the games next to them.
+    let bytes = std::fs::read(&state).expect("a state");
+    let named = b"{\"game\":\"oware\",";
+    assert!(bytes.starts_with(named));
+    std::fs::write(&state, [b"{", &bytes[named.len()..]].concat()).expect("written");
+    succeeds(oware.path(), "oware check");
+    is_refused(oware.path(), &["mancala", "pack"], games);
+    let learnt = oware.path().join("learnt/weights-0123456789abcdef.bin");
+    std::fs::copy(weights, &learnt).expect("a copy");
+    let learnt = learnt.to_str().expect("Unicode");
+    is_refused(mancala.path(), &["mancala", "learn", "--from", learnt], "found weights of oware");
+}
+
+/// The provenance of the bots' weights, which is older, has the command only.
+#[test]
+fn the_command_in_an_older_provenance_names_the_game() {
+    let data = tempfile::tempdir().expect("a folder");
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/../bots/oware/weights.bin");
+    is_refused(data.path(), &["mancala", "prove", "--weights", weights], "found weights of oware");
+    let output =
+        factory(data.path(), &["oware", "prove", "--weights", weights]).output().expect("the program");
+    assert!(output.status.success(), "{}", text(&output));
+}
+
 #[test]
 fn results_are_lines_of_json_if_asked_for() {
     let data = tempfile::tempdir().expect("a folder");

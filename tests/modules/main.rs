@@ -111,6 +111,7 @@ const PACKAGES: &[Rooms<'static>] = &[
             &["subject"],
             &["judge"],
             &["data", "proof", "subjects"],
+            &["origin"],
             &["learn"],
             &["steps"],
             &["cli"],

@@ -33,15 +33,18 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// All generations in a game's folder, the oldest first.
+    /// All generations in the folder of `game`, the oldest first.
     ///
     /// # Errors
-    /// If the folder or a manifest can't be read.
-    pub fn all(data: &Path) -> Result<Vec<Generation>> {
+    /// If the folder or a manifest can't be read, or one is of another game.
+    pub fn all(data: &Path, game: &str) -> Result<Vec<Generation>> {
         let mut all = Vec::new();
         for number in 1.. {
             let folder = Self::place(data, number);
             let Some(manifest) = Manifest::read(&folder)? else { break };
+            if manifest.game != game {
+                bail!("{}: expected games of {game}, found games of {}", folder.display(), manifest.game);
+            }
             all.push(Generation { number, folder, manifest });
         }
         Ok(all)
@@ -56,9 +59,9 @@ impl Generation {
     /// its own, the manifest's and one more for each generation before it.
     ///
     /// # Errors
-    /// If folders can't be read or written.
+    /// If folders can't be read or written, or are of another game.
     pub fn found_or_new(data: &Path, manifest: Manifest) -> Result<Generation> {
-        let mut all = Generation::all(data)?;
+        let mut all = Generation::all(data, &manifest.game)?;
         let after = |before: usize| Manifest { seed: manifest.seed + before as u64, ..manifest.clone() };
         let continues = |i: &usize| all[*i].manifest.continues(&after(*i));
         if let Some(found) = (0..all.len()).rev().find(continues) {

@@ -19,6 +19,7 @@ use crate::data::set::{Set, Sets};
 use crate::file;
 use crate::loss::Loss;
 use crate::model::Model;
+use crate::origin::{self, LEARNT};
 use crate::progress::Progress;
 use crate::recipe::{shuffle, Recipe, Stage};
 use crate::subject::Subject;
@@ -44,6 +45,9 @@ pub struct Rounding {
 /// The progress of a run of learning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Course {
+    /// The game; older files don't have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
     /// The digest of games and recipe.
     pub digest: String,
     /// How it learns.
@@ -73,7 +77,7 @@ impl Files {
     /// # Errors
     /// If the folder can't be created.
     pub fn new(data: &Path) -> Result<Files> {
-        let folder = data.join("learnt");
+        let folder = data.join(LEARNT);
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("{}: cannot be created", folder.display()))?;
         Ok(Files { folder })
@@ -98,11 +102,11 @@ impl Files {
         file::write(&self.picture(), picture::draw(course).as_bytes())
     }
 
-    /// The last course and its state; `None` if nothing has been learnt.
+    /// The last course of `game` and its state; `None` if nothing has been learnt.
     ///
     /// # Errors
-    /// If the file can't be read or has another form.
-    pub fn read(&self) -> Result<Option<(Course, Vec<u8>)>> {
+    /// If the file can't be read, has another form or is of another game.
+    pub fn read(&self, game: &str) -> Result<Option<(Course, Vec<u8>)>> {
         let path = self.folder.join("state.bin");
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
@@ -112,14 +116,22 @@ impl Files {
         let expected =
             || format!("{}: expected a line of JSON and a model's state; remove the file", path.display());
         let end = bytes.iter().position(|&byte| byte == b'\n').with_context(expected)?;
-        let course = serde_json::from_slice(&bytes[..end]).with_context(expected)?;
+        let course = serde_json::from_slice::<Course>(&bytes[..end]).with_context(expected)?;
+        if let Some(other) = course.game.as_ref().filter(|&other| other != game) {
+            bail!("{}: expected what was learnt for {game}, found a course of {other}", path.display());
+        }
         Ok(Some((course, bytes[end + 1..].to_vec())))
     }
 }
 
+/// The packed weights to begin with.
+fn first<S: Subject>(recipe: &Recipe) -> Result<Option<Vec<u8>>> {
+    recipe.from.as_ref().map(|path| origin::read(path, S::NAME)).transpose()
+}
+
 /// The generations that a recipe learns from, the oldest first.
-fn generations(data: &Path, recipe: &Recipe) -> Result<Vec<Generation>> {
-    let mut generations = Generation::all(data)?;
+fn generations<S: Subject>(data: &Path, recipe: &Recipe) -> Result<Vec<Generation>> {
+    let mut generations = Generation::all(data, S::NAME)?;
     generations.truncate(recipe.latest.map_or(usize::MAX, |latest| latest as usize));
     let first = generations.len().saturating_sub(recipe.generations as usize);
     generations.drain(..first);
@@ -130,8 +142,8 @@ fn generations(data: &Path, recipe: &Recipe) -> Result<Vec<Generation>> {
 ///
 /// # Errors
 /// If files can't be read.
-pub fn digest(data: &Path, recipe: &Recipe) -> Result<String> {
-    digest_of(&generations(data, recipe)?, recipe, recipe.first()?.as_deref())
+pub fn digest<S: Subject>(data: &Path, recipe: &Recipe) -> Result<String> {
+    digest_of(&generations::<S>(data, recipe)?, recipe, first::<S>(recipe)?.as_deref())
 }
 
 fn digest_of(generations: &[Generation], recipe: &Recipe, first: Option<&[u8]>) -> Result<String> {
@@ -150,7 +162,7 @@ fn digest_of(generations: &[Generation], recipe: &Recipe, first: Option<&[u8]>) 
 /// # Errors
 /// If no position is found, or shards can't be read.
 pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Position>, Vec<Generation>)> {
-    let generations = generations(data, recipe)?;
+    let generations = generations::<S>(data, recipe)?;
     let sets = Sets::read::<S>(&generations)?;
     if sets.learnt.is_empty() || sets.apart.is_empty() {
         bail!(
@@ -186,14 +198,14 @@ fn learn_until<S: Subject>(
 ) -> Result<(S::Model, Course)> {
     let files = Files::new(data)?;
     let (sets, generations) = sets::<S>(data, recipe)?;
-    let first = recipe.first()?;
+    let first = first::<S>(recipe)?;
     let mut course = begin::<S>(&sets, &generations, recipe, first.as_deref())?;
     let mut model = subject.model(recipe.seed);
     let inputs = model.inputs(&sets.learnt.positions, threads);
     let apart = Apart::new(&model, &sets.apart, recipe, threads);
     model.survey(&inputs);
     let loss = recipe.loss();
-    match files.read()? {
+    match files.read(S::NAME)? {
         Some((before, state)) if before.digest == course.digest => {
             model.restore(&state)?;
             course = before;
@@ -294,5 +306,14 @@ fn begin<S: Subject>(
     }
     let digest = digest_of(generations, recipe, first)?;
     let (positions, apart) = (sets.learnt.len(), sets.apart.len());
-    Ok(Course { digest, recipe: recipe.clone(), games, positions, apart, points: Vec::new(), rounding: None })
+    Ok(Course {
+        game: Some(S::NAME.to_owned()),
+        digest,
+        recipe: recipe.clone(),
+        games,
+        positions,
+        apart,
+        points: Vec::new(),
+        rounding: None,
+    })
 }

@@ -239,7 +239,7 @@ fn other_settings_are_another_generation_with_other_games() {
     let data = games(&tables(), 10, 1);
     let other = Subjects { settings: "otherwise", ..tables() };
     generation(&other, data.path()).generate(&other, PLAYERS, 10, 1).unwrap();
-    let all = Generation::all(data.path()).unwrap();
+    let all = Generation::all(data.path(), "tictactoe").unwrap();
     assert_eq!(all.len(), 2);
     let samples = |generation: &Generation| generation.read::<Subjects<Tables<Lines>>>(0).unwrap();
     assert_ne!(samples(&all[0]), samples(&all[1]));
@@ -389,7 +389,7 @@ fn damaged_files_are_named() {
         assert!(text.contains("shard-00001.bin") && text.contains(expected), "{text}");
     }
     std::fs::write(data.path().join("generation-01/manifest.json"), "{}").unwrap();
-    let error = format!("{:#}", Generation::all(data.path()).unwrap_err());
+    let error = format!("{:#}", Generation::all(data.path(), "tictactoe").unwrap_err());
     assert!(error.contains("manifest.json: expected a manifest of games"), "{error}");
     let empty = tempfile::tempdir().unwrap();
     let error =

@@ -231,6 +231,7 @@ impl Submission<'_> {
         let source = source.to_string_lossy();
         let mut words =
             vec!["arena", "pool", "add", &args.name, &built.line, "--pool", &folder, "--source", &source];
+        words.extend(["--given", &built.given]);
         // It was checked.
         words.push("--force");
         if let Some(note) = &args.note {
@@ -344,9 +345,14 @@ mod tests {
         let path = folder.path().join("bot.py");
         std::fs::write(&path, "print(1)").unwrap();
         let line = format!("cargo {}", shell_words::quote(path.to_str().unwrap()));
-        let built = Built { name: "new".to_owned(), line, args: None, source: None };
-        assert_eq!(script(&built), Some(path.clone()));
-        let program = Built { name: "new".to_owned(), line: "cargo".to_owned(), args: None, source: None };
-        assert_eq!(script(&program), None);
+        let built = |line: String| Built {
+            name: "new".to_owned(),
+            given: line.clone(),
+            line,
+            args: None,
+            source: None,
+        };
+        assert_eq!(script(&built(line)), Some(path.clone()));
+        assert_eq!(script(&built("cargo".to_owned())), None);
     }
 }

@@ -24,7 +24,7 @@ const MAX_NAME_BYTES: usize = 64;
 pub(crate) struct Member {
     /// Name in the pool.
     pub name: String,
-    /// The command line with which it was added.
+    /// The command line with which it was added; of a bundle that was submitted, its origin in arena.toml.
     pub given: String,
     /// The command line that starts its copy, in words, with `{bot}` for its folder.
     pub words: Vec<String>,
@@ -62,7 +62,7 @@ impl Member {
     pub(super) fn copied(addition: Addition<'_>, folder: &Path) -> Result<Self, PoolError> {
         let mut bot = Self {
             name: addition.name.to_owned(),
-            given: addition.command.to_owned(),
+            given: addition.given.to_owned(),
             words: vec![addition.command.trim().to_owned()],
             files: Vec::new(),
             source: None,

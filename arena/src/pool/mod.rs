@@ -82,6 +82,8 @@ pub(crate) struct Addition<'a> {
     pub name: &'a str,
     /// Command line of the bot.
     pub command: &'a str,
+    /// What tables show as its command.
+    pub given: &'a str,
     /// Anything that is to be remembered of it.
     pub note: Option<&'a str>,
     /// The command that makes the bot from files, in its folder.

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 
 fn addition<'a>(name: &'a str, command: &'a str) -> Addition<'a> {
-    Addition { name, command, note: None, build: None, sources: &[], rustc: "rustc" }
+    Addition { name, command, given: command, note: None, build: None, sources: &[], rustc: "rustc" }
 }
 
 /// A folder with a pool and a script; and the script's command line.

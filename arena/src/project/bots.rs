@@ -51,6 +51,8 @@ pub(crate) struct Built {
     pub name: String,
     /// Command line of the bot, as the site runs it.
     pub line: String,
+    /// The bot's origin, as the user gave it: `line` may be the path of a compiled bundle.
+    pub given: String,
     /// Arguments that games here add to it.
     pub args: Option<String>,
     /// The file that is pasted into the site, if there is one.
@@ -136,7 +138,8 @@ pub(crate) fn build(project: &Project, name: &str) -> Result<Built, ProjectError
             if let Some(path) = source.as_ref().filter(|path| !path.is_file()) {
                 return Err(ProjectError::NoSource { bot: name.to_owned(), path: path.clone() });
             }
-            Ok(Built { name: name.to_owned(), line: from_root(name, line, root)?, args: None, source })
+            let (given, line) = (line.clone(), from_root(name, line, root)?);
+            Ok(Built { name: name.to_owned(), line, given, args: None, source })
         }
     }
 }
@@ -157,7 +160,8 @@ fn of_pool(project: &Project, member: &str) -> Result<Built, ProjectError> {
     let bot = &pool.bots()[pool.place_of(member)?];
     pool.prepare(bot)?;
     let line = pool.line_of(bot)?.to_string();
-    Ok(Built { name: member.to_owned(), line, args: None, source: pool.source_of(bot) })
+    let (name, given) = (member.to_owned(), bot.given.clone());
+    Ok(Built { name, line, given, args: None, source: pool.source_of(bot) })
 }
 
 /// Bundles a program of the workspace and compiles the bundle, unless it has been compiled before.
@@ -183,6 +187,7 @@ fn bundled(project: &Project, name: &str, bundle: &str) -> Result<Built, Project
     let built = Built {
         name: name.to_owned(),
         line: words::quote(&program.to_string_lossy()).into_owned(),
+        given: format!("bundle of {bundle}"),
         args: None,
         source: Some(source.clone()),
     };

@@ -110,6 +110,11 @@ fn a_bot_goes_to_the_site_and_is_compared_with_what_is_there() {
     assert!(error.contains("nothing was submitted"), "{error}");
     let (list, _) = run(folder, 0, &["pool", "list"]);
     assert!(list.contains("on the site: v2"), "{list}");
+    // Tables show what arena.toml says, not where the bundle was compiled.
+    let (table, _) = run(folder, 0, &["pool", "table"]);
+    for text in [list, table] {
+        assert!(text.contains("bundle of bot.rs") && !text.contains("builds"), "{text}");
+    }
     // Arguments are for games here alone: this bot plays without any, and fails with one.
     let asserts = "fn main() { assert!(std::env::args().count() == 1, \"{:?}\", std::env::args());";
     bot("first");

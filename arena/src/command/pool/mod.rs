@@ -88,6 +88,9 @@ struct AddArgs {
     /// The compiler's command line for Rust source
     #[arg(long, value_name = "CMD", default_value = RUSTC)]
     rustc: String,
+    /// What the pool's tables show in place of CMD: `arena submit` compiles bots into paths that no user knows
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, hide = true)]
+    given: Option<String>,
     /// Add it without trial games
     #[arg(long)]
     force: bool,
@@ -193,6 +196,7 @@ fn add(args: &AddArgs, known: &[&dyn Contest], out: &mut dyn Write) -> Result<()
     let addition = Addition {
         name: &args.name,
         command: &args.command,
+        given: args.given.as_deref().unwrap_or(&args.command),
         note: args.note.as_deref(),
         build: args.build.as_deref(),
         sources: &args.source,

@@ -76,9 +76,15 @@ impl Program<'_> {
     }
 
     fn run(&self, words: impl IntoIterator<Item = OsString>) -> Result<Outcome, Failure> {
+        let words = words.into_iter().collect::<Vec<_>>();
+        // Answered before the subcommands are described and, for the parser's own answer, described again with both helps.
+        if words.len() == 2 && (words[1] == "--version" || words[1] == "-V") {
+            let mut out = io::stdout().lock();
+            out.write_all(self.version_line().as_bytes())?;
+            return Ok(out.flush().map(|()| Outcome::Done)?);
+        }
         let mut own = self.commands.iter().map(|command| (command.command(), *command)).collect::<Vec<_>>();
         let mut all = described(self, Cli::command());
-        let words = words.into_iter().collect::<Vec<_>>();
         if words.len() < 2 || words.len() == 2 && words[1] == "-h" {
             let mut out = Wrapping::new(io::stdout().lock());
             write!(out, "{}", help::overview(&all))?;
@@ -104,6 +110,12 @@ impl Program<'_> {
             cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| exit(error.format(&mut all)));
         }
         cli::run(&cli, self, &mut out)
+    }
+
+    /// What `--version` prints.
+    fn version_line(&self) -> String {
+        let own = env!("CARGO_PKG_VERSION");
+        format!("{} {}\n", cli::NAME, if self.version.is_empty() { own } else { self.version })
     }
 
     /// Parses words; prints an error or the help and ends the program. The two helps are made only then: they take longer
@@ -190,4 +202,17 @@ fn with_negative_numbers(command: Command) -> Command {
     command
         .mut_args(|arg| if is_valued(&arg) { arg.allow_negative_numbers(true) } else { arg })
         .mut_subcommands(with_negative_numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_printed_as_the_parser_would() {
+        for version in ["", "1.2.3 (0123456789)"] {
+            let program = Program { version, ..Program::default() };
+            assert_eq!(program.version_line(), commands(&program).render_version());
+        }
+    }
 }

@@ -39,9 +39,12 @@ Exit codes:
   3    a test accepted H0 or stayed undecided, or a threshold was not reached
   130  interrupted: the bots were ended and the results so far were printed";
 
+/// The program's name in its help and version.
+const NAME: &str = "arena";
+
 /// Referees bots over pipes.
 #[derive(Debug, Parser)]
-#[command(name = "arena", version, after_help = EXIT_CODES)]
+#[command(name = NAME, version, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

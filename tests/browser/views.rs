@@ -98,3 +98,25 @@ async fn a_line_is_stepped_through_on_the_board_and_keys_lead_to_what_matters() 
     assert_eq!(browser.value("document.querySelector('dialog').open").await, true);
     assert!(browser.complaints().await.is_empty());
 }
+
+/// A pod may leave its map, and with it the drawing.
+#[tokio::test]
+#[ignore = "needs chromium"]
+async fn a_shape_beyond_the_drawing_covers_no_heading() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = games::all().find(|game| game.is("podracing")).expect("podracing").write(folder.path());
+    let browser = Browser::start(VIEWS[0].1, VIEWS[0].2).await;
+    browser.open(&page, "").await;
+    // A disc as large as the page.
+    let covered = "(() => {
+        const svg = document.querySelector('.game.now svg.board');
+        svg.innerHTML += '<circle r=\"1000\"/>';
+        const isCovered = (e) => {
+            const { left, top, width, height } = e.getBoundingClientRect();
+            return svg.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        };
+        const texts = [...document.querySelectorAll('h1, .bots li, .game.now header .facts, .controls, .top'), svg];
+        return texts.filter(isCovered).map((e) => e.getAttribute('class') ?? e.tagName);
+    })()";
+    assert_eq!(browser.value(covered).await, serde_json::json!(["board"]));
+}

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{fixture, manifest, plays_the_same, run_alone, workspace, Run};
+use common::{bundled_with, crates, fixture, manifest, plays_the_same, run_alone, workspace, Run};
 use std::path::Path;
+use std::process::Command;
 
 #[test]
 fn unneeded_code_is_removed() {
@@ -400,4 +401,39 @@ fn main() { println!(\"{}\", Add(N).go()); }
     std::fs::write(folder.path().join("src/helper/mod.rs"), helper).unwrap();
     let two = run(&[]);
     assert!(two.status != 0 && two.stderr.contains("src/helper/mod.rs"), "{}", two.stderr);
+}
+
+/// Either build may have the only user of an import that is left, and of what it imports.
+#[test]
+fn no_build_of_a_bundle_warns_whether_debug_assertions_are_on_or_off() {
+    let library = "pub mod far {
+    pub fn twice(x: u32) -> u32 { 2 * x }
+}
+pub mod near {
+    use crate::far::twice;
+    pub fn used(x: u32) -> u32 {
+        #[cfg(CONDITION)]
+        if x > 9 { return twice(x); }
+        x
+    }
+    pub fn dead() -> u32 { twice(3) }
+}";
+    for condition in ["debug_assertions", "not(debug_assertions)"] {
+        let main = "fn main() { println!(\"{}\", lib::near::used(std::env::args().count() as u32)); }";
+        let folder = crates("2021", main, &[("lib", "2021", &library.replace("CONDITION", condition))]);
+        for level in ["none", "names"] {
+            let bundle = bundled_with(folder.path(), &["bot", "--minify", level]);
+            assert!(bundle.contains("unused_imports"), "{condition}: {bundle}");
+            std::fs::write(folder.path().join("submit.rs"), &bundle).unwrap();
+            for assertions in ["-Cdebug-assertions=on", "-Cdebug-assertions=off"] {
+                let compiled = Command::new("rustc")
+                    .args(["--edition", "2021", "-D", "warnings", "--emit=metadata", assertions, "submit.rs"])
+                    .current_dir(folder.path())
+                    .output()
+                    .unwrap();
+                let stderr = String::from_utf8_lossy(&compiled.stderr);
+                assert!(compiled.status.success(), "{condition}, {assertions}:\n{stderr}\n{bundle}");
+            }
+        }
+    }
 }

@@ -105,34 +105,38 @@ impl Excluded {
 
     /// Adds `allow` attributes for items that rustc reports although excluded code names them.
     pub fn allowed(&self, text: Text, outcome: &Outcome) -> Text {
-        let spared: Vec<Kill> =
-            kills(&outcome.diagnostics).into_iter().filter(|k| self.names(k, &text)).collect();
-        if spared.is_empty() {
-            return text;
-        }
-        let Ok((tokens, file)) = Tokens::with_items(text.as_str()) else {
-            return text;
-        };
-        let items = Items::read(&file, &tokens);
-        let mut edits = Edits::default();
-        for kill in spared {
-            match kill {
-                Kill::Name(at) => {
-                    if let Some(node) = items.nodes.iter().find(|n| n.name_at == at) {
-                        edits.insert(node.range.start, "#[allow(dead_code)] ");
-                    }
+        let spared = kills(&outcome.diagnostics).into_iter().filter(|k| self.names(k, &text)).collect();
+        allow(text, spared)
+    }
+}
+
+/// Adds `allow` attributes for items that stay although rustc reports them.
+pub fn allow(text: Text, spared: Vec<Kill>) -> Text {
+    if spared.is_empty() {
+        return text;
+    }
+    let Ok((tokens, file)) = Tokens::with_items(text.as_str()) else {
+        return text;
+    };
+    let items = Items::read(&file, &tokens);
+    let mut edits = Edits::default();
+    for kill in spared {
+        match kill {
+            Kill::Name(at) => {
+                if let Some(node) = items.nodes.iter().find(|n| n.name_at == at) {
+                    edits.insert(node.range.start, "#[allow(dead_code)] ");
                 }
-                Kill::Import(range) => {
-                    if let Some(item) = items.uses.iter().find(|u| u.range.contains(&range.start)) {
-                        if !text.as_str()[item.range.clone()].starts_with("#[allow(unused_imports)]") {
-                            edits.insert(item.range.start, "#[allow(unused_imports)] ");
-                        }
+            }
+            Kill::Import(range) => {
+                if let Some(item) = items.uses.iter().find(|u| u.range.contains(&range.start)) {
+                    if !text.as_str()[item.range.clone()].starts_with("#[allow(unused_imports)]") {
+                        edits.insert(item.range.start, "#[allow(unused_imports)] ");
                     }
                 }
             }
         }
-        text.edited(edits)
     }
+    text.edited(edits)
 }
 
 /// The text before a `::{` that is still open.

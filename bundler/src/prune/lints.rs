@@ -1,7 +1,7 @@
 //! Removes what rustc's lints report as unused, until they report nothing more.
 
 use crate::api::error::Error;
-use crate::prune::excluded::Excluded;
+use crate::prune::excluded::{self, Excluded};
 use crate::prune::reach::{prune, Kills};
 use crate::rustc::{Checker, Diagnostic, Outcome};
 use crate::syntax::text::Text;
@@ -54,6 +54,15 @@ pub fn remove_reported(mut text: Text, mut outcome: Outcome, checker: &Checker) 
         }
     }
     Ok(Linted { text: excluded.allowed(text, &outcome), kept: 0 })
+}
+
+/// Allows what only a build without debug assertions uses: the removal of other code may have left it unused in a debug build.
+pub fn allow_in_debug_builds(text: Text, checker: &Checker) -> Result<Text, Error> {
+    if !text.as_str().contains("debug_assertions") {
+        return Ok(text);
+    }
+    let outcome = checker.check_with(text.as_str(), &["-Cdebug-assertions=on"])?;
+    Ok(if outcome.ok { excluded::allow(text, kills(&outcome.diagnostics)) } else { text })
 }
 
 /// Applies as many of the removals as compile; on failure it tries each half.

@@ -301,11 +301,12 @@ fn think_in_turn(
         table.play(0, text)?;
     }
     while let Some(seat) = table.sessions[0].to_move() {
+        let thought = table.think(seat);
+        // Asked after each move, also the last: a search that the interrupt has ended may have chosen another one.
         if process::interrupted() {
             return Ok(None);
         }
-        let text = table.think(seat)?;
-        table.play(seat, &text)?;
+        table.play(seat, &thought?)?;
     }
     Ok(Some(Played {
         opening: opening.to_owned(),

@@ -76,6 +76,13 @@ impl Placed {
     }
 }
 
+/// These cells and those beside them, with the ring around the grid.
+#[inline(always)]
+const fn around(cells: u64) -> u64 {
+    let wide = cells | cells << 1 | cells >> 1;
+    wide | wide << 8 | wide >> 8
+}
+
 /// Calls `f` with the index of each set bit.
 #[inline(always)]
 pub fn each(mut bits: u64, mut f: impl FnMut(u32)) {
@@ -244,7 +251,18 @@ impl Game for Board {
                 return count;
             }
             let may_win = self.own.large.count_ones() >= 2;
-            self.each_placing(|is_large, cell| count += self.placed(is_large, cell).count(may_win) as usize);
+            let ways = |is_large, cell| self.placed(is_large, cell).count(may_win) as usize;
+            // Beside none of its own, a piece makes no line and pushes none of them: all these cells are alike.
+            let empty = self.empty();
+            let far = empty & !around(self.own.all());
+            for (is_large, pool) in [(false, self.own.small_in_pool()), (true, self.own.large_in_pool())] {
+                if pool > 0 {
+                    if far != 0 {
+                        count += far.count_ones() as usize * ways(is_large, far.trailing_zeros());
+                    }
+                    each(empty & !far, |cell| count += ways(is_large, cell));
+                }
+            }
         }
         count
     }

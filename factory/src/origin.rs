@@ -33,7 +33,7 @@ fn game_of(path: &Path, bytes: &[u8]) -> Option<String> {
     of_provenance(path, bytes).or_else(|| of_games(path))
 }
 
-/// What the step `pack` wrote next to the weights.
+/// The game in the provenance that the step `pack` wrote next to the weights.
 fn of_provenance(path: &Path, bytes: &[u8]) -> Option<String> {
     let text = std::fs::read(path.with_extension("json")).ok()?;
     let provenance = serde_json::from_slice::<Value>(&text).ok()?;
@@ -50,7 +50,7 @@ fn of_provenance(path: &Path, bytes: &[u8]) -> Option<String> {
     named.or_else(of_command).map(str::to_owned)
 }
 
-/// The manifest of the games that the weights were learnt from or have played.
+/// The game in the manifest of the games that the weights were learnt from or have played.
 fn of_games(path: &Path) -> Option<String> {
     let folder = path.parent()?;
     let games =

@@ -27,7 +27,7 @@ impl Contest for Short {
     }
 
     fn new_game(&self, _: Setup) -> Box<dyn Referee> {
-        unimplemented!("its searches play without a referee")
+        unreachable!("its searches play without a referee")
     }
 
     fn searches(&self) -> Option<Box<dyn Searches>> {

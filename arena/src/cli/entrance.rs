@@ -112,7 +112,7 @@ impl Program<'_> {
         cli::run(&cli, self, &mut out)
     }
 
-    /// What `--version` prints.
+    /// The line that `--version` prints.
     fn version_line(&self) -> String {
         let own = env!("CARGO_PKG_VERSION");
         format!("{} {}\n", cli::NAME, if self.version.is_empty() { own } else { self.version })

@@ -82,7 +82,7 @@ pub(crate) struct Addition<'a> {
     pub name: &'a str,
     /// Command line of the bot.
     pub command: &'a str,
-    /// What tables show as its command.
+    /// The text that tables show as its command.
     pub given: &'a str,
     /// Anything that is to be remembered of it.
     pub note: Option<&'a str>,

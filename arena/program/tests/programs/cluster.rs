@@ -294,7 +294,7 @@ fn what_does_not_go_together_is_refused() {
     }
 }
 
-/// Fast machines play many games before a kill, so the number of runs depends on the kills and not the other way round.
+/// Runs are added until there are ten kills: a fast machine plays many games before a kill.
 #[cfg(unix)]
 #[test]
 #[ignore = "minutes of games: .ci/deep runs it"]

@@ -88,7 +88,7 @@ struct AddArgs {
     /// The compiler's command line for Rust source
     #[arg(long, value_name = "CMD", default_value = RUSTC)]
     rustc: String,
-    /// What the pool's tables show in place of CMD: `arena submit` compiles bots into paths that no user knows
+    /// The text that the pool's tables show in place of CMD: `arena submit` compiles bots into paths that no user knows
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, hide = true)]
     given: Option<String>,
     /// Add it without trial games

@@ -64,8 +64,8 @@ pub trait Evaluation<G: Game> {
     }
 
     /// How well a shallow search predicts one to `depth` plies, for ProbCut
-    /// ([`AlphaBetaOptions::prob_cut`](crate::search::AlphaBetaOptions)): the shallow depth, less than `depth`, and the
-    /// standard deviation of the difference in the evaluation's units. `None`, the default: it doesn't.
+    /// ([`AlphaBetaOptions::prob_cut`](crate::search::AlphaBetaOptions)): the shallow depth, less than `depth` (0: the estimate),
+    /// and the standard deviation of the difference in the evaluation's units. `None`, the default: it doesn't.
     #[inline(always)]
     fn prediction(&self, _game: &G, _depth: u32) -> Option<(u32, i32)> {
         None

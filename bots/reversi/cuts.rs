@@ -13,6 +13,10 @@ pub struct Predicted<E> {
     pub stages: u32,
 }
 
+/// The least depth that is cut off. An estimate predicts it, and there is no shallow search.
+pub const LEAST: u32 = 2;
+/// By how much the margin of an estimate is wider.
+const ESTIMATE: i32 = 2;
 /// The deepest search whose error is known; deeper ones have the error of the deepest of the same parity.
 pub const DEEPEST: usize = 9;
 
@@ -23,16 +27,17 @@ pub const fn shallow(depth: u32) -> u32 {
     half - (depth - half) % 2
 }
 
-/// Standard deviations of the score at each depth from 3 to [`DEEPEST`] less the score at its [`shallow`] depth, in
-/// hundredths of a disc, by tens of empty cells. Fitted by the example `reversi-cuts` to positions of 500 games.
+/// Standard deviations of the score at each depth from 2 to [`DEEPEST`] less the score at its [`shallow`] depth, in
+/// hundredths of a disc, by tens of empty cells. Fitted by the example `reversi-cuts` to positions of 500 games, depth 2
+/// of 300.
 #[rustfmt::skip]
-pub static ERRORS: [[i32; DEEPEST - 2]; 6] = [
-    [462, 466, 646, 552, 525, 575, 575], // 0 to 9 empty cells, 348 positions; the last column is the one before
-    [378, 299, 495, 458, 445, 447, 559], // 10 to 19 empty cells, 588 positions
-    [251, 223, 342, 324, 321, 327, 419], // 20 to 29 empty cells, 637 positions
-    [241, 178, 297, 237, 214, 209, 250], // 30 to 39 empty cells, 639 positions
-    [171, 145, 209, 181, 172, 152, 192], // 40 to 49 empty cells, 558 positions
-    [169, 156, 223, 190, 146, 142, 178], // 50 to 59 empty cells, 112 positions
+pub static ERRORS: [[i32; DEEPEST - 1]; 6] = [
+    [519, 462, 466, 646, 552, 525, 575, 575], // 0 to 9 empty cells, 348 positions; the last column is the one before
+    [442, 378, 299, 495, 458, 445, 447, 559], // 10 to 19 empty cells, 588 positions
+    [315, 251, 223, 342, 324, 321, 327, 419], // 20 to 29 empty cells, 637 positions
+    [260, 241, 178, 297, 237, 214, 209, 250], // 30 to 39 empty cells, 639 positions
+    [235, 171, 145, 209, 181, 172, 152, 192], // 40 to 49 empty cells, 558 positions
+    [172, 169, 156, 223, 190, 146, 142, 178], // 50 to 59 empty cells, 112 positions
 ];
 
 /// The fewest empty cells with which a search is cut off: next to the end it sees results, which no estimate predicts.
@@ -57,7 +62,7 @@ impl<E: Evaluation<Board>> Evaluation<Board> for Predicted<E> {
         let empties = board.empty().count_ones();
         // Beyond the end only the stage changes: the margins are wider, and at last there are no more cuts.
         let stage = (depth + 1).saturating_sub(empties);
-        if depth < 3 || empties < FEWEST || stage >= self.stages {
+        if depth < LEAST || empties < FEWEST || stage >= self.stages {
             return None;
         }
         let depth = depth.min(empties - 1);
@@ -66,7 +71,8 @@ impl<E: Evaluation<Board>> Evaluation<Board> for Predicted<E> {
         } else {
             depth as usize
         };
-        let error = ERRORS[(empties as usize / 10).min(5)][known - 3];
+        let error = ERRORS[(empties as usize / 10).min(5)][known - LEAST as usize];
+        let error = if depth == LEAST { error * ESTIMATE } else { error };
         // There are four stages: the mask only spares a check of bounds.
         Some((shallow(depth), error * WIDER[stage as usize & 3] / 100))
     }

@@ -4,12 +4,12 @@
 //! position in eight to each depth, and prints the table of `bots/reversi/cuts.rs`. To be run again when the evaluation
 //! changes.
 
-use bots::reversi::cuts::{shallow, DEEPEST, ERRORS};
+use bots::reversi::cuts::{shallow, DEEPEST, ERRORS, LEAST};
 use bots::reversi::eval::Patterns;
 use bots::reversi::strategy::Strategy;
 use bots::reversi::Board;
 use coppice::search::{AlphaBeta, AlphaBetaOptions};
-use coppice::{Budget, Game, Rng, Search};
+use coppice::{Budget, Evaluation, Game, Rng, Search};
 
 /// Nodes per move in the games.
 const NODES: u64 = 5_000;
@@ -21,7 +21,7 @@ fn main() {
     let mut strategy = Strategy::new();
     let mut rng = Rng::new(1);
     // By phase and depth: the sum of squares, and the number of samples.
-    let mut squares = [[(0.0, 0u32); DEEPEST - 2]; ERRORS.len()];
+    let mut squares = [[(0.0, 0u32); DEEPEST - 1]; ERRORS.len()];
     for game in 0..games {
         eprint!("\r{game} of {games} games");
         let mut board = Board::START;
@@ -54,9 +54,10 @@ fn main() {
 }
 
 /// Adds the errors at a position, as far as no search sees the end.
-fn sample(board: &Board, squares: &mut [[(f64, u32); DEEPEST - 2]; ERRORS.len()]) {
+fn sample(board: &Board, squares: &mut [[(f64, u32); DEEPEST - 1]; ERRORS.len()]) {
     let empties = board.empty().count_ones();
     let mut scores = [None; DEEPEST + 1];
+    scores[0] = Some(Patterns::trained().evaluate(board));
     for (depth, score) in scores.iter_mut().enumerate().take(DEEPEST.min(empties as usize - 1) + 1).skip(1) {
         let options = AlphaBetaOptions {
             memory: 1 << 20,
@@ -67,9 +68,9 @@ fn sample(board: &Board, squares: &mut [[(f64, u32); DEEPEST - 2]; ERRORS.len()]
         let report = AlphaBeta::new(Patterns::trained(), options).search(board, Budget::nodes(u64::MAX));
         *score = Some(report.score).filter(|score| !score.is_win() && !score.is_loss());
     }
-    for depth in 3..=DEEPEST {
+    for depth in LEAST as usize..=DEEPEST {
         if let (Some(deep), Some(near)) = (scores[depth], scores[shallow(depth as u32) as usize]) {
-            let cell = &mut squares[(empties as usize / 10).min(5)][depth - 3];
+            let cell = &mut squares[(empties as usize / 10).min(5)][depth - LEAST as usize];
             cell.0 += f64::from(deep.value() - near.value()).powi(2);
             cell.1 += 1;
         }

@@ -5,7 +5,7 @@ use coppice::{Budget, Game, Payoff, Report, Score, Search};
 
 use super::board::Board;
 use super::cell::Cell;
-use super::cuts::Predicted;
+use super::cuts::{Predicted, LEAST};
 use super::endgame::{Endgame, Goal};
 use super::eval::Patterns;
 
@@ -52,6 +52,7 @@ impl Strategy {
         let options = AlphaBetaOptions {
             memory: bytes / 3,
             prob_cut: numbers.prob_cut,
+            prob_cut_depth: LEAST,
             internal_depth: numbers.internal,
             aspiration: numbers.aspiration,
             ..AlphaBetaOptions::default()

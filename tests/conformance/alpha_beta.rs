@@ -125,23 +125,31 @@ impl<G: Game, E: Evaluation<G>> Evaluation<G> for Bold<E> {
 /// ProbCut changes values. What the search then calls solved is right nevertheless.
 #[test]
 fn what_is_solved_in_spite_of_prob_cut_is_right() {
-    let usual =
-        AlphaBetaOptions { table_depth: 1, order_depth: 1, prob_cut: 100, ..AlphaBetaOptions::default() };
-    let (mut solved, mut changed) = (0, 0);
-    for game in trees() {
-        let report = AlphaBeta::new(Bold(Noise), AlphaBetaOptions { memory: 1 << 16, ..usual.clone() })
-            .search(&game, NO_LIMIT);
-        if report.solved {
-            solved += 1;
-            let value = negamax(&game, &Noise, 99).value();
-            assert_eq!(report.score.value().signum(), value.signum(), "{game:?}");
+    // At depth 2 an estimate alone cuts off.
+    for prob_cut_depth in [3, 2] {
+        let usual = AlphaBetaOptions {
+            table_depth: 1,
+            order_depth: 1,
+            prob_cut: 100,
+            prob_cut_depth,
+            ..AlphaBetaOptions::default()
+        };
+        let (mut solved, mut changed) = (0, 0);
+        for game in trees() {
+            let report = AlphaBeta::new(Bold(Noise), AlphaBetaOptions { memory: 1 << 16, ..usual.clone() })
+                .search(&game, NO_LIMIT);
+            if report.solved {
+                solved += 1;
+                let value = negamax(&game, &Noise, 99).value();
+                assert_eq!(report.score.value().signum(), value.signum(), "{game:?}");
+            }
+            let options = AlphaBetaOptions { max_depth: 4, ..usual.clone() };
+            let report = AlphaBeta::new(Bold(Noise), AlphaBetaOptions { memory: 1 << 16, ..options })
+                .search(&game, NO_LIMIT);
+            changed += u32::from(report.score != negamax(&game, &Noise, 4));
         }
-        let options = AlphaBetaOptions { max_depth: 4, ..usual.clone() };
-        let report = AlphaBeta::new(Bold(Noise), AlphaBetaOptions { memory: 1 << 16, ..options })
-            .search(&game, NO_LIMIT);
-        changed += u32::from(report.score != negamax(&game, &Noise, 4));
+        assert!(solved > 0 && changed > 0, "{solved} solved, {changed} changed");
     }
-    assert!(solved > 0 && changed > 0, "{solved} solved, {changed} changed");
 }
 
 /// Alpha-beta by definition: no memory, moves in the given order. Returns the value and the number of moves

@@ -28,8 +28,16 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
             return None;
         }
         // The side on which the estimate is.
-        let is_high = self.evaluation.evaluate(game) >= beta;
+        let estimate = self.evaluation.evaluate(game);
+        let is_high = estimate >= beta;
         let bound = if is_high { -(-beta).less(margin) } else { alpha.less(margin) };
+        let is_beyond = |score: Score| if is_high { score >= bound } else { score <= bound };
+        let cut = if is_high { beta } else { alpha };
+        if shallow == 0 {
+            let is_cut = is_beyond(estimate);
+            self.estimates += u64::from(is_cut);
+            return is_cut.then_some(cut);
+        }
         let (alpha, beta) = if is_high { (bound.less(1), bound) } else { (bound, bound.next()) };
         let estimates = self.estimates;
         let score =
@@ -37,11 +45,8 @@ impl<G: Game, E: Evaluation<G>, S: Step<G>> AlphaBeta<G, E, S> {
         if self.meter.is_spent() {
             return None;
         }
-        if is_high && score >= bound {
-            return Some(window.beta);
-        }
-        if !is_high && score <= bound {
-            return Some(window.alpha);
+        if is_beyond(score) {
+            return Some(cut);
         }
         // The score isn't used.
         self.estimates = estimates;

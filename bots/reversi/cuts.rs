@@ -28,8 +28,8 @@ pub const fn shallow(depth: u32) -> u32 {
 }
 
 /// Standard deviations of the score at each depth from 2 to [`DEEPEST`] less the score at its [`shallow`] depth, in
-/// hundredths of a disc, by tens of empty cells. Fitted by the example `reversi-cuts` to positions of 500 games, depth 2
-/// of 300.
+/// hundredths of a disc, by tens of empty cells. Fitted by the example `reversi-cuts` with the second nets to positions of
+/// 500 games, depth 2 with the third to 300; the third's errors at other depths play no better (`NOTES.md`).
 #[rustfmt::skip]
 pub static ERRORS: [[i32; DEEPEST - 1]; 6] = [
     [519, 462, 466, 646, 552, 525, 575, 575], // 0 to 9 empty cells, 348 positions; the last column is the one before

@@ -1,8 +1,8 @@
 //! Fits the constants of ProbCut: the errors of shallow searches, by depth and phase.
 //!
 //! `cargo run --release -p bots --example reversi-cuts -- 200` plays 200 games of the bot against itself, searches one
-//! position in eight to each depth, and prints the table of `bots/reversi/cuts.rs`. To be run again when the evaluation
-//! changes.
+//! position in eight to each depth, and prints the table of `bots/reversi/cuts.rs`. To be tried again, by games, when the
+//! evaluation changes.
 
 use bots::reversi::cuts::{shallow, DEEPEST, ERRORS, LEAST};
 use bots::reversi::eval::Patterns;

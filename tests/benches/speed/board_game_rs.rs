@@ -106,7 +106,7 @@ impl<'a, G: Rules, const DRAWN: bool> BoardMoves<'a, Peer<G, DRAWN>> for Peer<G,
     type AvailableMovesIterator = Moves<G>;
 
     fn all_possible_moves() -> Moves<G> {
-        unimplemented!("the peer's searches never call this")
+        unreachable!("the peer's searches never call this")
     }
     fn available_moves(&'a self) -> Result<Moves<G>, BoardDone> {
         Moves::listed(self)

@@ -58,6 +58,10 @@ pub trait Tree<G: Game> {
     /// The root; `None` before the first search.
     fn root(&self) -> Option<NodeId>;
 
+    /// The root's position: of the last search, or of an earlier one where the last didn't come to its tree, as when its
+    /// deadline had passed. `None` before the first.
+    fn position(&self) -> Option<&G>;
+
     /// The contents of a node.
     fn node(&self, id: NodeId) -> NodeView<G::Move>;
 

@@ -43,8 +43,6 @@ pub struct Strategy<E = Tables> {
     ending: Ending,
     share: u32,
     free: u32,
-    /// No win was found without a search of the tree: it is of the last position.
-    has_tree: bool,
 }
 
 impl<E: Evaluation<Board>> Strategy<E> {
@@ -52,14 +50,13 @@ impl<E: Evaluation<Board>> Strategy<E> {
     pub fn new(evaluation: E, numbers: &Numbers, bytes: usize) -> Strategy<E> {
         let tree = BestFirst::new(evaluation, options(numbers, bytes - bytes / 8));
         let ending = Ending::new(bytes / 8);
-        Strategy { tree, ending, share: numbers.ending, free: numbers.free, has_tree: true }
+        Strategy { tree, ending, share: numbers.ending, free: numbers.free }
     }
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.tree.clear();
         self.ending.clear();
-        self.has_tree = true;
     }
 
     /// Whether a move certainly keeps a draw, and the solver's nodes.
@@ -75,7 +72,6 @@ impl<E: Evaluation<Board>> Strategy<E> {
 
 impl<E: Evaluation<Board>> Search<Board> for Strategy<E> {
     fn search(&mut self, board: &Board, budget: Budget) -> Report<Cell> {
-        self.has_tree = true;
         if self.share == 0 || board.is_over() || board.count_free() > self.free {
             return self.tree.search(board, budget);
         }
@@ -86,7 +82,6 @@ impl<E: Evaluation<Board>> Search<Board> for Strategy<E> {
         let left = |nodes| budget.and_nodes(budget.max_nodes().saturating_sub(nodes));
         match solved {
             Some(Solved { best, result: 1 }) => {
-                self.has_tree = false;
                 Report { best: Some(best), nodes, ..Report::ended(certain(1)) }
             }
             Some(Solved { best, result: 0 }) => {
@@ -111,16 +106,11 @@ impl<E: Evaluation<Board>> Search<Board> for Strategy<E> {
     }
 
     fn line(&self, board: &Board, best: Cell) -> List<Cell, LINE> {
-        if self.has_tree {
-            return self.tree.line(board, best);
-        }
-        let mut line = List::default();
-        line.push(best);
-        line
+        self.tree.line(board, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<Board>> {
-        self.has_tree.then_some(&self.tree as &dyn Tree<Board>)
+        self.tree.tree()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::math;
 use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::{keep, TreeReuse};
-use crate::search::report::{or_only, unsearched, Report, Search};
+use crate::search::report::{line_of, unsearched, Report, Search};
 use crate::tree::LINE;
 use crate::tree::{Memory, NodeView, Status, Tree};
 
@@ -560,8 +560,8 @@ impl<G: Game, E: Evaluation<G>> Search<G> for BestFirst<G, E> {
         Report { restarted, ..self.report(game) }
     }
 
-    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
-        or_only(self.best_line(self.pool.root()), best)
+    fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
+        line_of(self, game, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {
@@ -572,6 +572,10 @@ impl<G: Game, E: Evaluation<G>> Search<G> for BestFirst<G, E> {
 impl<G: Game, E: Evaluation<G>> Tree<G> for BestFirst<G, E> {
     fn root(&self) -> Option<NodeId> {
         self.game.is_some().then(|| self.pool.root())
+    }
+
+    fn position(&self) -> Option<&G> {
+        self.game.as_ref()
     }
 
     fn node(&self, id: NodeId) -> NodeView<G::Move> {

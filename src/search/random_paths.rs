@@ -9,7 +9,7 @@ use crate::pool::{check_moves, NodeId, Pool};
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::keep::keep;
-use crate::search::report::{or_only, Report, Search};
+use crate::search::report::{line_of, Report, Search};
 use crate::tree::LINE;
 use crate::tree::{Memory, NodeView, Status, Tree};
 
@@ -301,8 +301,8 @@ impl<G: Game, E: Evaluation<G>> Search<G> for RandomPaths<G, E> {
         }
     }
 
-    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
-        or_only(self.best_line(self.pool.root()), best)
+    fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
+        line_of(self, game, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {
@@ -315,6 +315,10 @@ impl<G: Game, E: Evaluation<G>> Search<G> for RandomPaths<G, E> {
 impl<G: Game, E: Evaluation<G>> Tree<G> for RandomPaths<G, E> {
     fn root(&self) -> Option<NodeId> {
         self.game.as_ref().map(|_| self.pool.root())
+    }
+
+    fn position(&self) -> Option<&G> {
+        self.game.as_ref()
     }
 
     fn node(&self, id: NodeId) -> NodeView<G::Move> {

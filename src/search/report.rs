@@ -38,6 +38,12 @@ pub(super) fn unsearched<G: Game, E: Evaluation<G>>(game: &G, evaluation: &E) ->
     }
 }
 
+/// The best line of a search's tree that begins with `best`: `best` alone where the tree is of another position.
+pub(super) fn line_of<G: Game, T: Tree<G>>(tree: &T, game: &G, best: G::Move) -> List<G::Move, LINE> {
+    let root = tree.root().filter(|_| tree.position() == Some(game));
+    or_only(root.map_or_else(List::default, |root| tree.best_line(root)), best)
+}
+
 /// A line, or `best` alone if the line begins otherwise.
 pub(super) fn or_only<M: Copy + Default + PartialEq>(mut line: List<M, LINE>, best: M) -> List<M, LINE> {
     if line.first() != Some(&best) {

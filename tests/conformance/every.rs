@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::path::Path;
+use std::time::Instant;
 
 use bots::boop;
 use bots::mnk::{self, Heuristic};
@@ -393,4 +394,36 @@ fn every_search_keeps_its_budget_and_repeats_itself() {
         "these searches answer otherwise than before: {changed:#?}\nIf that is meant, renew the digests with\n\
          COPPICE_RENEW=1 cargo test -p coppice-tests --test conformance every_search\nand say so in the commit."
     );
+}
+
+/// Turns in which a search may think, and turns whose deadline has passed before: a line can be played, and begins with the
+/// answer. A tree that such a turn keeps is of an earlier position.
+fn lines_can_be_played<G: Game + Debug>(start: &G, searches: Vec<(&'static str, Maker<G>)>) {
+    for (name, make) in searches {
+        let (mut search, mut game, mut rng) = (make(), start.clone(), Rng::new(3));
+        for turn in 0.. {
+            let is_late = turn % 3 > 0;
+            let report = search
+                .search(&game, if is_late { Budget::until(Instant::now()) } else { Budget::nodes(300) });
+            let Some(best) = report.best else { break };
+            let (line, mut after) = (search.line(&game, best), game.clone());
+            assert_eq!(line.first(), Some(&best), "{name}");
+            for &m in line.iter() {
+                assert!(moves(&after).contains(&m), "{name}: {line:?} on {game:?}");
+                after.play(m);
+            }
+            let position = search.tree().filter(|tree| tree.root().is_some()).map(|tree| tree.position());
+            assert!(is_late || position.is_none_or(|position| position == Some(&game)), "{name}");
+            (0..2).for_each(|_| game.random_move(&mut rng).into_iter().for_each(|m| game.play(m)));
+        }
+    }
+}
+
+#[test]
+fn lines_can_be_played_also_without_time_to_search() {
+    lines_can_be_played(&Board::START, every_search());
+    lines_can_be_played(&Lander::START, every_planner());
+    lines_can_be_played(&MnkBoard::new(6, 5, 4), every_in_place());
+    lines_can_be_played(&Unseen::START, every_guesser());
+    lines_can_be_played(&boop::Board::START, every_boop());
 }

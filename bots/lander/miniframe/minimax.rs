@@ -48,8 +48,6 @@ pub struct Descender<'g> {
     search: Minimax<Descent<'g>, ThreeParts>,
     asked: Option<Order>,
     report: Option<Report<Action>>,
-    /// The position searched last.
-    searched: Option<Descent<'g>>,
 }
 
 impl<'g> Descender<'g> {
@@ -68,7 +66,6 @@ impl<'g> Descender<'g> {
             search: Minimax::new(ThreeParts, options),
             asked: None,
             report: None,
-            searched: None,
         }
     }
 
@@ -82,11 +79,6 @@ impl<'g> Descender<'g> {
     pub fn tree(&self) -> Option<&dyn Tree<Descent<'g>>> {
         self.search.tree()
     }
-
-    /// The position searched last.
-    pub fn searched(&self) -> Option<&Descent<'g>> {
-        self.searched.as_ref()
-    }
 }
 
 impl Pilot for Descender<'_> {
@@ -97,7 +89,6 @@ impl Pilot for Descender<'_> {
         // Without an action the flight is over by this simulation: repeat the last order.
         let order = report.best.map_or(descent.asked, |action| descent.order(action));
         self.report = Some(report);
-        self.searched = Some(descent);
         self.asked = Some(order);
         order
     }

@@ -39,9 +39,6 @@ impl Watched for Descender<'_> {
 
     fn tree(&self) -> Option<LineTree> {
         let tree = Descender::tree(self)?;
-        Some(match self.searched() {
-            Some(descent) => LineTree::of(tree, descent, |action| write_answer(descent.order(action))),
-            None => LineTree::empty(tree.memory()),
-        })
+        Some(LineTree::of(tree, |descent, action| write_answer(descent.order(action))))
     }
 }

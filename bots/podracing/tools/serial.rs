@@ -84,13 +84,11 @@ impl Evaluation<Serial> for Judge {
 /// A pilot that searches the serialised race.
 pub struct Serialised<S> {
     search: S,
-    /// The last turn when the first pod had chosen, and its choice.
-    second: Option<(Serial, Steer)>,
 }
 
 impl<S> Serialised<S> {
     fn new(search: S) -> Serialised<S> {
-        Serialised { search, second: None }
+        Serialised { search }
     }
 }
 
@@ -104,7 +102,6 @@ impl<S: Search<Serial>> Pilot for Serialised<S> {
         game.play(steer);
         let second = think(&game, budget.and_nodes(budget.max_nodes() / 2));
         let steers = [steer, second.best.unwrap_or_default()];
-        self.second = Some((game, steer));
         Choice::new(
             race,
             steers,
@@ -116,13 +113,17 @@ impl<S: Search<Serial>> Pilot for Serialised<S> {
 }
 
 impl<S: Search<Serial>> Watched for Serialised<S> {
-    /// The second pod's tree: moves are the answers with the first pod's choice.
+    /// The second pod's tree: moves are the answers with the first pod's choice. The first pod's, if time was too short for
+    /// the second's: moves are the answers with none of the second pod.
     fn tree(&self) -> Option<LineTree> {
-        let tree = self.search.tree()?;
-        let Some((game, first)) = &self.second else { return Some(LineTree::empty(tree.memory())) };
-        let pods = &game.race.pods;
-        let answer = |second| write_answer([pods[0].order(*first), pods[1].order(second)]);
-        Some(LineTree::of(tree, game, answer))
+        let answer = |game: &Serial, steer| {
+            let steers = match game.chosen.of(Player::FIRST) {
+                Some(first) => [first, steer],
+                None => [steer, Steer::default()],
+            };
+            write_answer([0, 1].map(|i| game.race.pods[i].order(steers[i])))
+        };
+        Some(LineTree::of(self.search.tree()?, answer))
     }
 }
 

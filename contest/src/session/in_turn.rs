@@ -54,21 +54,16 @@ impl<G: GameNotation> Kept<G> {
         }
     }
 
-    fn has_searched(&self, game: &G) -> bool {
-        self.root.as_ref().is_some_and(|root| **root == *game)
-    }
-
-    /// `any` is the search's tree, of whatever position.
+    /// `any` is the search's tree, of whatever position: a search that didn't come to its tree has kept an older one.
     fn known(&self, any: Option<&dyn Tree<G>>, place: &Place<'_, G>) -> Known<G::Move> {
-        let tree = any.filter(|_| self.has_searched(place.root));
+        let tree = any.filter(|tree| tree.position() == Some(place.root));
         let root = tree.and_then(|tree| tree.root());
         let step = |at: Option<NodeId>, &m: &G::Move| tree.zip(at).and_then(|(tree, id)| child(tree, id, m));
         let at = place.turns.iter().fold(root, step);
         let best = tree.zip(at).and_then(|(tree, id)| tree.best(id));
-        let line: Vec<G::Move> = match tree.zip(at) {
-            Some((tree, id)) => tree.best_line(id).to_vec(),
-            None if any.is_none() => self.line_after(place),
-            None => Vec::new(),
+        let line: Vec<G::Move> = match tree {
+            Some(tree) => at.map_or_else(Vec::new, |id| tree.best_line(id).to_vec()),
+            None => self.line_after(place),
         };
         let seat = place.game.to_move().index();
         let child_view = |&m: &G::Move| {
@@ -82,33 +77,33 @@ impl<G: GameNotation> Kept<G> {
         }
     }
 
-    /// For a search without a tree: the rest of its line after a path, if the line starts with that path.
+    /// Without a tree of the path's root: the rest of its line after a path, if the line starts with that path.
     fn line_after(&self, place: &Place<'_, G>) -> Vec<G::Move> {
-        if !self.has_searched(place.root) {
+        if self.root.as_ref().is_none_or(|root| **root != *place.root) {
             return Vec::new();
         }
         self.line.strip_prefix(place.turns).map_or_else(Vec::new, <[G::Move]>::to_vec)
     }
+}
 
-    fn count(&self, tree: Option<&dyn Tree<G>>, game: &G) -> Option<Counts> {
-        let tree = tree.filter(|_| self.has_searched(game))?;
-        let mut counts = Counts::default();
-        let mut open = vec![tree.root()?];
-        let mut left = MOST_COUNTED;
-        while let Some(id) = open.pop().filter(|_| left > 0) {
-            left -= 1;
-            let node = tree.node(id);
-            *match node.status {
-                Status::Leaf => &mut counts.leaf,
-                Status::Open => &mut counts.open,
-                Status::Ended => &mut counts.ended,
-                Status::Closed => &mut counts.closed,
-                Status::Pruned => &mut counts.pruned,
-            } += 1;
-            open.extend((0..node.children).map(|i| tree.child(id, i)));
-        }
-        Some(counts)
+/// The nodes of a search's tree, if it is of `game`.
+fn count<G: Game>(tree: &dyn Tree<G>, game: &G) -> Option<Counts> {
+    let root = tree.root().filter(|_| tree.position() == Some(game))?;
+    let (mut counts, mut open) = (Counts::default(), vec![root]);
+    let mut left = MOST_COUNTED;
+    while let Some(id) = open.pop().filter(|_| left > 0) {
+        left -= 1;
+        let node = tree.node(id);
+        *match node.status {
+            Status::Leaf => &mut counts.leaf,
+            Status::Open => &mut counts.open,
+            Status::Ended => &mut counts.ended,
+            Status::Closed => &mut counts.closed,
+            Status::Pruned => &mut counts.pruned,
+        } += 1;
+        open.extend((0..node.children).map(|i| tree.child(id, i)));
     }
+    Some(counts)
 }
 
 /// The child reached by a move.
@@ -159,7 +154,7 @@ impl<G: GameNotation, S: Search<G> + Send> Searcher<G> for Plain<G, S> {
     }
 
     fn count(&self, game: &G) -> Option<Counts> {
-        self.kept.count(self.search.tree(), game)
+        count(self.search.tree()?, game)
     }
 }
 
@@ -190,7 +185,7 @@ impl<G: GameNotation, E: Evaluation<G> + Send, const V: usize> Searcher<G> for P
     }
 
     fn count(&self, game: &G) -> Option<Counts> {
-        self.kept.count(self.search.tree(), game)
+        count(self.search.tree()?, game)
     }
 
     fn threshold(&self) -> Option<i32> {

@@ -25,14 +25,16 @@ impl LineTree {
         LineTree { memory, root: SessionNode::unknown(0), moves: Vec::new() }
     }
 
-    /// The tree of a search whose last position was `game`. `answer` writes a move of it as the protocol does.
-    pub fn of<G: Game>(tree: &dyn Tree<G>, game: &G, answer: impl Fn(G::Move) -> String) -> LineTree {
-        let Some(root) = tree.root() else { return LineTree::empty(tree.memory()) };
+    /// The tree of a search. `answer` writes a move of the root's position as the protocol does.
+    pub fn of<G: Game>(tree: &dyn Tree<G>, answer: impl Fn(&G, G::Move) -> String) -> LineTree {
+        let Some((root, game)) = tree.root().zip(tree.position()) else {
+            return LineTree::empty(tree.memory());
+        };
         let (seat, best) = (game.to_move().index(), tree.best(root));
         let move_view = |&m: &G::Move| {
             let id = child(tree, root, m);
             let node = view(Some(tree), id, seat, id.is_some() && id == best);
-            SessionNode { played: Some(answer(m)), ..node }
+            SessionNode { played: Some(answer(game, m)), ..node }
         };
         LineTree {
             memory: tree.memory(),

@@ -6,7 +6,7 @@ use crate::list::List;
 use crate::pool::NodeId;
 use crate::score::Score;
 use crate::search::report::{or_only, Report};
-use crate::tree::LINE;
+use crate::tree::{Tree, LINE};
 
 use super::options::MAX_PATH;
 use super::solo::Solo;
@@ -100,14 +100,17 @@ fn without_children<G: Game>(game: &G, best: Option<G::Move>, nodes: u64) -> Rep
     Report { best, score, nodes, depth: 0, solved: best.is_none(), restarted: false }
 }
 
-/// The best line from the root on that begins with `best`.
-pub(super) fn line<G: Game, A: Answers<G>>(
+/// The best line from the root on that begins with `best`: `best` alone where the tree is of another position.
+pub(super) fn line<G: Game, A: Answers<G> + Tree<G>>(
     tree: &A,
     solo: &Solo<G::Move>,
     game: &G,
     best: G::Move,
 ) -> List<G::Move, LINE> {
     let mut line = List::default();
+    if tree.position() != Some(game) {
+        return or_only(line, best);
+    }
     if G::PLAYERS == 1 && !solo.line.is_empty() {
         solo.line.iter().take(LINE).for_each(|&m| line.push(m));
         return or_only(line, best);

@@ -28,6 +28,10 @@ impl<G: Game, P: Policy<G>> Tree<G> for Mcts<G, P> {
         self.game.as_ref().map(|_| self.pool.root())
     }
 
+    fn position(&self) -> Option<&G> {
+        self.game.as_ref()
+    }
+
     fn node(&self, id: NodeId) -> NodeView<G::Move> {
         let stats = self.pool.get(id);
         let at = self.trace(id);

@@ -27,7 +27,7 @@ use crate::list::{List, Moves};
 use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::keep;
-use crate::search::report::{or_only, unsearched, Report, Search};
+use crate::search::report::{line_of, unsearched, Report, Search};
 use crate::tree::Tree;
 use crate::tree::LINE;
 use node::{Node, CLOSED, DEEPEST, IDLE};
@@ -490,8 +490,8 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Search<G> for Minimax<G, E, N> {
         Report { restarted, ..self.report(game, self.meter.nodes()) }
     }
 
-    fn line(&self, _game: &G, best: G::Move) -> List<G::Move, LINE> {
-        or_only(self.best_line(self.pool.root()), best)
+    fn line(&self, game: &G, best: G::Move) -> List<G::Move, LINE> {
+        line_of(self, game, best)
     }
 
     fn tree(&self) -> Option<&dyn Tree<G>> {

@@ -15,6 +15,10 @@ impl<G: Game, E: Evaluation<G>, const N: usize> Tree<G> for Minimax<G, E, N> {
         self.game.as_ref().map(|_| self.pool.root())
     }
 
+    fn position(&self) -> Option<&G> {
+        self.game.as_ref()
+    }
+
     fn node(&self, id: NodeId) -> NodeView<G::Move> {
         let node = self.pool.get(id);
         let parent = self.pool.parent(id);

@@ -13,6 +13,10 @@ impl<G: Game, P: Policy<G>, const V: usize> Tree<G> for McGraph<G, P, V> {
         self.game.as_ref().map(|_| self.store.edges.root())
     }
 
+    fn position(&self) -> Option<&G> {
+        self.game.as_ref()
+    }
+
     fn node(&self, id: NodeId) -> NodeView<G::Move> {
         let edge = self.store.edges.get(id);
         let node = self.store.target(id);

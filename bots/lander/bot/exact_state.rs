@@ -10,20 +10,24 @@ use contest::bot;
 pub struct Tracked(Option<Lander>);
 
 impl Tracked {
+    /// The exact lander, if it is expected and matches the rounded state.
+    pub fn exact(&self, told: &Observation) -> Option<Lander> {
+        self.0.filter(|expected| is_told(expected, told))
+    }
+
     /// The exact lander if it matches the rounded state; otherwise the rounded state, reported on stderr.
     pub fn check(&self, told: Observation) -> Lander {
-        match self.0 {
-            Some(expected) if is_told(&expected, &told) => expected,
-            Some(expected) => {
-                let [expected, told_of] = [expected.observation(), told].map(|told| write_turn(&told));
-                let (expected, told_of) = (expected.trim_end(), told_of.trim_end());
-                bot::say(format_args!(
-                    "told {told_of} where {expected} should follow; continuing from the state told"
-                ));
-                told.into()
-            }
-            None => told.into(),
+        if let Some(exact) = self.exact(&told) {
+            return exact;
         }
+        if let Some(expected) = self.0 {
+            let [expected, told_of] = [expected.observation(), told].map(|told| write_turn(&told));
+            let (expected, told_of) = (expected.trim_end(), told_of.trim_end());
+            bot::say(format_args!(
+                "told {told_of} where {expected} should follow; continuing from the state told"
+            ));
+        }
+        told.into()
     }
 
     /// Sets the expected next state.

@@ -11,7 +11,8 @@ use crate::tree::Memory;
 use super::chance::Widening;
 use super::playout::Playout;
 use super::report::{Answer, JointReport, JointSearch, Seen};
-use super::tree::{self, Arm, Choice, JointTree, Node, Range, Ranges, Rule, View};
+use super::rule::{mean, Arm, Choice, Node, Range, Ranges, Rule, View};
+use super::tree::JointTree;
 
 /// Parameters of decoupled UCT.
 #[derive(Debug, Clone)]
@@ -170,6 +171,6 @@ impl Rule for Ucb {
     }
 
     fn value<M: Copy + Default>(&self, node: &View<'_, M>, _: &Ranges, range: Range) -> f64 {
-        tree::mean(node, range)
+        mean(node, range)
     }
 }

@@ -13,6 +13,7 @@ mod playout;
 mod recursion;
 mod regret;
 mod report;
+mod rule;
 mod simple;
 mod store;
 mod strategy;

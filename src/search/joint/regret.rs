@@ -10,7 +10,8 @@ use crate::tree::Memory;
 use super::chance::Widening;
 use super::playout::{Playout, Points};
 use super::report::{Answer, JointReport, JointSearch, Seen};
-use super::tree::{self, Arm, Choice, JointArms, JointTree, Node, Range, Ranges, Rule, View, NO_ARM};
+use super::rule::{mean, Arm, Choice, JointArms, Node, Range, Ranges, Rule, View, NO_ARM};
+use super::tree::JointTree;
 
 /// Parameters of regret matching.
 #[derive(Debug, Clone)]
@@ -394,7 +395,7 @@ impl Rule for Matching {
         if weight > 0.0 {
             sum / weight
         } else {
-            tree::mean(node, range)
+            mean(node, range)
         }
     }
 }

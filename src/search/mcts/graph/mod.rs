@@ -1,5 +1,6 @@
 //! Monte Carlo search on a graph: transpositions share one node.
 
+mod answer;
 mod root;
 mod view;
 
@@ -11,14 +12,13 @@ use crate::pool::{check_moves, Block, NodeId};
 use crate::rng::Rng;
 use crate::search::rates::Rates;
 use crate::search::report::{Report, Search};
-use crate::tree::Tree;
-use crate::tree::LINE;
+use crate::tree::{Tree, LINE};
 
 use super::bounds::Bounds;
-use super::choice::{answer, Best, Candidate};
+use super::choice::Best;
 use super::options::{MctsOptions, MAX_PATH, WIN};
 use super::policy::{Policy, Rewards, Uniform};
-use super::result::{self, Answers, Found};
+use super::result::{self, Found};
 use super::solo::{arrange, play_out, prior, Solo};
 use super::store::{Edge, Node, Store, NONE};
 
@@ -429,57 +429,6 @@ impl<G: Game, P: Policy<G>, const V: usize> McGraph<G, P, V> {
         if let Some(mover) = self.game.as_ref().map(|game| game.to_move()) {
             self.settled = self.is_settled(mover);
         }
-    }
-
-    /// The edge that would be the answer in a node.
-    fn best_edge(&self, at: u32, mover: Player) -> Option<NodeId> {
-        if at == NONE {
-            return None;
-        }
-        let edge = |id: NodeId| self.store.edges.get(id);
-        let ids = self.at(at).edges().iter().filter(|&id| !edge(id).is_absent);
-        if G::PLAYERS == 1 {
-            let line = self.solo.line.first().filter(|_| at == self.root);
-            let on_line = ids.clone().find(|&id| Some(&edge(id).m) == line);
-            return on_line.or_else(|| ids.max_by_key(|&id| edge(id).visits));
-        }
-        let candidate = |id| Candidate {
-            id,
-            view: self.bounds_of(edge(id), mover).view::<G>(mover),
-            visits: edge(id).visits,
-            mean: self.mean(id, mover),
-        };
-        answer(ids.map(candidate), self.policy.answers_by_mean())
-    }
-
-    /// The mean reward behind an edge to who moves along it; for two and more exact where it is proven.
-    fn mean(&self, id: NodeId, mover: Player) -> f64 {
-        let edge = self.store.edges.get(id);
-        let Some(node) = self.store.target(id) else {
-            return edge.sum() as f64 / f64::from(edge.visits.max(1));
-        };
-        if G::PLAYERS > 1 && node.bounds.is_closed::<G>() {
-            return f64::from(WIN) * f64::from(node.bounds.seen_by::<G>(mover).view::<G>(mover).0);
-        }
-        Self::sum(node, mover) as f64 / f64::from(node.visits.max(1))
-    }
-}
-
-impl<G: Game, P: Policy<G>, const V: usize> Answers<G> for McGraph<G, P, V> {
-    fn top(&self) -> NodeId {
-        self.store.edges.root()
-    }
-
-    fn answer(&self, id: NodeId, _: Player) -> Option<NodeId> {
-        self.best(id)
-    }
-
-    fn width(&self, id: NodeId) -> usize {
-        self.store.target(id).map_or(0, |node| node.edges().len())
-    }
-
-    fn move_to(&self, id: NodeId) -> G::Move {
-        self.store.edges.get(id).m
     }
 }
 

@@ -1,17 +1,21 @@
 //! Best-first minimax: grows its tree where averages of backed-up values lead.
 
+mod data;
+mod tree;
+
 use crate::clock::{Budget, Meter, Rare};
 use crate::cpu::{self, Cpu, Task};
 use crate::evaluation::Evaluation;
-use crate::game::{Game, Payoff, Player};
+use crate::game::Game;
 use crate::list::{List, Moves};
 use crate::math;
 use crate::pool::{check_moves, Block, NodeId, Pool};
 use crate::score::Score;
 use crate::search::keep::{keep, TreeReuse};
 use crate::search::report::{line_of, unsearched, Report, Search};
-use crate::tree::LINE;
-use crate::tree::{Memory, NodeView, Status, Tree};
+use crate::tree::{Tree, LINE};
+
+use data::{Best, Data, CLOSED, MINUS, NEVER, OPEN};
 
 /// Maximum length of a path through the tree.
 const MAX_PATH: usize = 512;
@@ -45,94 +49,6 @@ impl Default for BestFirstOptions {
         BestFirstOptions { memory: 64 << 20, exploration: 0.1, scale: 500.0, average: true, keep_tree: true }
     }
 }
-
-/// Values of a node's `state` other than the number of the search in which it became unexpandable.
-///
-/// Numbers repeat after 254 searches: a node not visited for that long may be skipped in one more search.
-const OPEN: u8 = 0;
-const CLOSED: u8 = u8::MAX;
-/// A win or a loss that is no longer possible.
-const NEVER: u8 = u8::MAX;
-
-/// A node's data, from the point of view of the player who chose it; distances to wins and losses are in plies from
-/// the node.
-#[derive(Debug, Clone, Copy)]
-struct Data<M> {
-    value: Score,
-    /// The average of `value` over all visits, from 0 to 1.
-    average: f32,
-    visits: u32,
-    /// 1 / sqrt(visits): cached, since it is read far more often than it changes.
-    spread: f32,
-    /// The factor on exploration.
-    interest: f32,
-    m: M,
-    /// The fewest plies in which the game may still be won, and lost.
-    win: u8,
-    loss: u8,
-    state: u8,
-}
-
-impl<M: Default> Default for Data<M> {
-    fn default() -> Data<M> {
-        let (value, m) = (Score::DRAW, M::default());
-        Data { value, average: 0.5, visits: 0, spread: 1.0, interest: 1.0, m, win: 1, loss: 1, state: OPEN }
-    }
-}
-
-impl<M> Data<M> {
-    #[inline(always)]
-    fn is_closed(&self) -> bool {
-        self.state == CLOSED
-    }
-
-    /// Lower bound of the node's value.
-    #[inline(always)]
-    fn lower(&self) -> Score {
-        if self.is_closed() || self.value.is_win() {
-            self.value
-        } else if self.loss == NEVER {
-            Score::estimate(i32::MIN)
-        } else {
-            Score::ended(Payoff(-1)).add_mate_distance(u32::from(self.loss))
-        }
-    }
-
-    /// Upper bound of the node's value.
-    #[inline(always)]
-    fn upper(&self) -> Score {
-        if self.is_closed() || self.value.is_loss() {
-            self.value
-        } else if self.win == NEVER {
-            Score::estimate(i32::MAX)
-        } else {
-            Score::ended(Payoff(1)).add_mate_distance(u32::from(self.win))
-        }
-    }
-}
-
-/// The best of a node's children, for the player to move there.
-#[derive(Clone, Copy)]
-struct Best {
-    value: Score,
-    lower: Score,
-    upper: Score,
-}
-
-impl Best {
-    const NONE: Best = Best { value: MINUS, lower: MINUS, upper: MINUS };
-
-    #[inline(always)]
-    fn or<M>(self, data: &Data<M>) -> Best {
-        Best {
-            value: self.value.max(data.value),
-            lower: self.lower.max(data.lower()),
-            upper: self.upper.max(data.upper()),
-        }
-    }
-}
-
-const MINUS: Score = Score::from_value(-Score::INFINITY.value());
 
 /// √ln n; 0 for no visit.
 #[inline(always)]
@@ -522,15 +438,6 @@ impl<G: Game, E: Evaluation<G>> BestFirst<G, E> {
         let solved = self.pool.get(root).is_closed() || score.is_win() || self.pool.get(root).value.is_loss();
         Report { best: Some(data.m), score, nodes, depth, solved, restarted: false }
     }
-
-    /// The state at a node, and the player who chose it.
-    fn state(&self, id: NodeId) -> Option<(G, Player)> {
-        let Some(parent) = self.pool.parent(id) else {
-            return self.game.clone().map(|game| (game.clone(), game.to_move()));
-        };
-        let (state, _) = self.state(parent)?;
-        Some((state.after(self.pool.get(id).m), state.to_move()))
-    }
 }
 
 struct Grow<'a, G: Game, E> {
@@ -566,47 +473,5 @@ impl<G: Game, E: Evaluation<G>> Search<G> for BestFirst<G, E> {
 
     fn tree(&self) -> Option<&dyn Tree<G>> {
         Some(self)
-    }
-}
-
-impl<G: Game, E: Evaluation<G>> Tree<G> for BestFirst<G, E> {
-    fn root(&self) -> Option<NodeId> {
-        self.game.is_some().then(|| self.pool.root())
-    }
-
-    fn position(&self) -> Option<&G> {
-        self.game.as_ref()
-    }
-
-    fn node(&self, id: NodeId) -> NodeView<G::Move> {
-        let data = self.pool.get(id);
-        let state = self.state(id);
-        let children = self.pool.children(id).len();
-        NodeView {
-            played: self.pool.parent(id).map(|_| data.m),
-            player: state.as_ref().map_or(Player::FIRST, |&(_, player)| player),
-            score: data.value,
-            bounds: Some((data.lower(), data.upper())),
-            visits: u64::from(data.visits),
-            status: match children {
-                _ if state.is_some_and(|(state, _)| state.is_over()) => Status::Ended,
-                _ if data.is_closed() => Status::Closed,
-                0 => Status::Leaf,
-                _ => Status::Open,
-            },
-            children,
-        }
-    }
-
-    fn child(&self, id: NodeId, i: usize) -> NodeId {
-        self.pool.children(id).get(i)
-    }
-
-    fn best(&self, id: NodeId) -> Option<NodeId> {
-        self.best_child(id)
-    }
-
-    fn memory(&self) -> Memory {
-        Memory { live: self.pool.live(), capacity: self.pool.capacity(), node_bytes: Self::NODE_BYTES }
     }
 }

@@ -22,6 +22,7 @@ const REFUTED: u8 = 3;
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
     let Command { game, options } = Command::parse();
+    let options = options.checked::<Command>();
     status(match game {
         Name::Reversi => run(&Reversi, &options),
         Name::Uttt => run(&Uttt, &options),
@@ -34,7 +35,7 @@ pub fn main() -> ExitCode {
 /// Runs a program that makes the weights of one game, with the process's arguments: those of the program `factory` behind
 /// the game's name.
 pub fn of<S: Subject>(subject: &S) -> ExitCode {
-    status(run(subject, &OfOneGame::parse().options))
+    status(run(subject, &OfOneGame::parse().options.checked::<OfOneGame>()))
 }
 
 fn status(outcome: Result<Outcome>) -> ExitCode {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use coppice_arena::{cluster, Sprt, SprtModel, Verdict};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::data::shared::Shards;
 use crate::file;
 use crate::learn::{self, Course, Files, Rounding};
 use crate::model::Model;
-use crate::options::Options;
+use crate::options::{Options, Step};
 use crate::origin;
 use crate::proof::{compare, Conditions, Proof};
 use crate::recipe::{Recipe, Stage};
@@ -75,10 +75,23 @@ impl<'a, S: Subject> Run<'a, S> {
     /// A run with these options.
     ///
     /// # Errors
-    /// If the folder of games can't be created.
+    /// If the folder of games can't be created, or isn't there for a step that reads it; if that of the weights isn't there for all
+    /// steps.
     pub fn new(subject: &'a S, options: &'a Options) -> Result<Self> {
         let data = options.data.clone().unwrap_or_else(|| PathBuf::from("../coppice-games").join(S::NAME));
-        std::fs::create_dir_all(&data).with_context(|| format!("{}: cannot be created", data.display()))?;
+        let weights_file = options.weights.clone().unwrap_or_else(|| S::WEIGHTS.into());
+        if matches!(options.step, None | Some(Step::Generate)) {
+            std::fs::create_dir_all(&data)
+                .with_context(|| format!("{}: cannot be created", data.display()))?;
+        } else if options.step != Some(Step::Prove) && !data.is_dir() {
+            bail!("{}: no such folder of games; the step `generate` makes it (--data)", data.display());
+        }
+        // Learning may take a day: a folder that isn't there is an error before.
+        let folder = weights_file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|_| options.step.is_none()) {
+            let why = "no such folder; run it in the repository's root, or say where (--weights FILE)";
+            ensure!(folder.is_dir(), "{}: {why}", weights_file.display());
+        }
         let usual = subject.recipe();
         let stage = |usual: Stage| Stage {
             epochs: options.epochs.unwrap_or(usual.epochs),
@@ -110,7 +123,7 @@ impl<'a, S: Subject> Run<'a, S> {
             again,
             first,
             data,
-            weights: options.weights.clone().unwrap_or_else(|| S::WEIGHTS.into()),
+            weights: weights_file,
             threads: options.threads.unwrap_or_else(cores),
         })
     }
@@ -258,7 +271,13 @@ impl<'a, S: Subject> Run<'a, S> {
         let (model, _, rounding) = self.learnt()?;
         let packed = model.pack();
         let is_fine = rounding.packed <= rounding.learnt * (1.0 + ROUNDING);
-        let verdict = if is_fine { "fine" } else { "rounding shows" };
+        let verdict = match is_fine {
+            true => "fine".to_owned(),
+            false => format!(
+                "rounding costs more than {} %; the step `pack` writes them all the same",
+                100.0 * ROUNDING
+            ),
+        };
         let text = format!(
             "check: loss {:.4} as learnt, {:.4} packed in {} bytes: {verdict}",
             rounding.learnt,

@@ -142,7 +142,7 @@ fn each_round_plays_with_what_was_learnt_before_and_goes_on_after_an_interruptio
 fn what_is_missing_is_named_with_what_to_do() {
     let data = tempfile::tempdir().expect("a folder");
     for (words, status, expected) in [
-        (&["reversi", "learn"][..], 1, "play some by the step `generate`"),
+        (&["reversi", "learn"][..], 1, "play more by the step `generate`"),
         (&["reversi", "check"], 1, "run the step `learn`"),
         (&["reversi", "pack"], 1, "run the step `learn`"),
         (
@@ -154,11 +154,23 @@ fn what_is_missing_is_named_with_what_to_do() {
         (&["uttt", "generate", "--with", "/nowhere/w.bin"], 1, "/nowhere/w.bin: cannot be read"),
         (&["chess"], 2, "invalid value 'chess'"),
         (&["reversi", "generate", "--games-per-shard", "0"], 2, "0 is not in 1.."),
+        (&["reversi", "--weights", "/nowhere/weights.bin"], 1, "no such folder"),
+        (&["reversi", "learn", "--rate", "nan"], 2, "expected a number above 0"),
+        (&["reversi", "learn", "--widest=-1"], 2, "expected a number above 0"),
+        (&["reversi", "learn", "--scale", "inf"], 2, "expected a number above 0"),
+        (&["reversi", "learn", "--share", "7"], 2, "expected a number from 0 to 1"),
+        (&["reversi", "learn", "--epochs", "0"], 2, "0 is not in 1.."),
+        (&["reversi", "generate", "--threads", "0"], 2, "expected a number of at least 1"),
+        (&["reversi", "prove", "--nodes", "0"], 2, "0 is not in 1.."),
+        (&["reversi", "prove", "--elo0", "10", "--elo1", "0"], 2, "--elo0 10 is not below --elo1 0"),
     ] {
         let output = factory(data.path(), words).output().expect("the program");
         assert_eq!(output.status.code(), Some(status), "{words:?}: {}", text(&output));
         assert!(text(&output).contains(expected), "{words:?}: {}", text(&output));
     }
+    let none = data.path().join("none");
+    is_refused(&none, &["reversi", "learn"], "no such folder of games");
+    assert!(!none.exists());
 }
 
 /// Refuses these words with these in the message.

@@ -166,7 +166,8 @@ pub fn sets<S: Subject>(data: &Path, recipe: &Recipe) -> Result<(Sets<S::Positio
     let sets = Sets::read::<S>(&generations)?;
     if sets.learnt.is_empty() || sets.apart.is_empty() {
         bail!(
-            "{}: expected games to learn from, found {} positions and {} to keep apart; play some by the step `generate`",
+            "{}: expected games to learn from, found {} positions and {} to keep apart, in \
+             files of their own; play more by the step `generate`, at least two files (--games-per-shard)",
             data.display(),
             sets.learnt.len(),
             sets.apart.len()

@@ -210,6 +210,12 @@ fn places_are_explained() {
     let notes = ["no-such-file.rs does not exist", "last bundle", "`explained`"];
     assert!(notes.iter().all(|n| elsewhere.stderr.contains(n)), "{}", elsewhere.stderr);
     assert_eq!(ask(format!("{line}"), &[]).stderr, "");
+    // Output that names the bundle's file is that bundle's, whichever was made last.
+    make_mapped(&folder, "explained", "names");
+    let piped =
+        explained(&folder, &[], format!("no place\npanicked at {}:{line}:9:\n", file.display()).as_bytes());
+    assert!(piped.stdout.starts_with("no place\npanicked at src/counter.rs:18:"), "{}", piped.stdout);
+    assert_eq!(piped.stderr, "");
     // A map next to the bundle takes precedence; an invalid one is reported.
     let (_, ways) = &*mapped(&folder, "explained", "comments");
     std::fs::write(place.path().join("submit.rs.map"), ways.map.json()).unwrap();

@@ -5,7 +5,7 @@ use crate::api::error::Error;
 use crate::api::map::{digest, Map, MapIndex};
 use crate::api::options::Options;
 use crate::plan;
-use crate::report::explain::Question;
+use crate::report::explain::{file_named, Question};
 use crate::report::maps::remembered;
 use crate::rustc::cache::Cache;
 use std::io::{BufRead, IsTerminal, Read, Write};
@@ -18,7 +18,7 @@ const MOST: u64 = 1 << 20;
 ///
 /// Without a place, it copies stdin to stdout and translates every place in it: rustc's errors, panics and backtraces
 /// of a bundle. The map is read from --map, from FILE.map in the bundle's folder, or from the target folder of the
-/// workspace, which keeps the maps of the latest bundles.
+/// workspace, which keeps the maps of the latest bundles. The bundle is the file of the first place, if it is there.
 #[derive(clap::Args)]
 pub struct Explain {
     /// FILE:LINE, FILE:LINE:COLUMN or FILE:FIRST-LAST
@@ -57,7 +57,8 @@ impl Explain {
                 "nothing to explain: name a place such as submit.rs:12, or pipe output into stdin".into(),
             ));
         }
-        let ways = self.ways(None)?;
+        let mut ways = self.found(None, None)?.ways;
+        let mut is_chosen = self.map.is_some();
         let mut input = stdin.lock();
         let mut out = std::io::stdout().lock();
         let mut line = Vec::new();
@@ -66,6 +67,10 @@ impl Explain {
             let read = input.by_ref().take(MOST).read_until(b'\n', &mut line);
             if read.map_err(|e| Error::Unexplained(format!("cannot read standard input: {e}")))? == 0 {
                 return Ok(());
+            }
+            if let Some(file) = file_named(&line).filter(|_| !is_chosen) {
+                is_chosen = true;
+                ways = self.ways(Some(Path::new(&file)).filter(|file| file.is_file()))?;
             }
             out.write_all(&ways.translate(&line)).and_then(|()| out.flush()).map_err(Error::Print)?;
         }

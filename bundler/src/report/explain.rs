@@ -198,6 +198,13 @@ fn number(line: &[u8], at: usize) -> Option<(usize, usize)> {
     (n > 0).then_some((n, at + digits))
 }
 
+/// The file of the first place in a line of output, unless it belongs to the standard library or to a registry crate.
+pub fn file_named(line: &[u8]) -> Option<String> {
+    let found = find(line, 0)?;
+    let name = &line[found.start..found.name_end];
+    (!is_foreign(name)).then(|| String::from_utf8_lossy(name).into_owned())
+}
+
 /// Whether a file belongs to the standard library or to a registry crate.
 fn is_foreign(name: &[u8]) -> bool {
     let name = String::from_utf8_lossy(name).replace('\\', "/");

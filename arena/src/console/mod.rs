@@ -147,7 +147,13 @@ impl Console {
         let (thought, is_stopped) = while_thinking(|stop| self.session.think(budget.unless(stop)));
         self.is_interrupted = is_stopped;
         let ms = since.map(|since| millis(since.elapsed()));
-        self.thought(&thought, ms)
+        let has_more = thought.best.is_some() && !thought.solved && !is_stopped;
+        let is_early = has_more && thought.nodes < budget.max_nodes() && !budget.is_late();
+        let reply = self.thought(&thought, ms);
+        match self.session.memory().filter(|_| is_early) {
+            Some(memory) if reply::is_full(memory) => reply::with_full_pool(reply),
+            _ => reply,
+        }
     }
 
     /// The reply to a search; no result if an exact search did not finish.

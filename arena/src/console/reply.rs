@@ -200,6 +200,18 @@ pub(super) fn thought(thought: &Thought, is_stopped: bool, ms: Option<f64>) -> R
     Reply::new(text, json)
 }
 
+/// Whether hardly a position's moves fit into the pool any more.
+pub(super) fn is_full(Memory { live, capacity, .. }: Memory) -> bool {
+    capacity - live.min(capacity) <= capacity / 64
+}
+
+/// A search's reply, with the reason why it ended before its budget.
+pub(super) fn with_full_pool(mut reply: Reply) -> Reply {
+    reply.text.push_str("\nthe pool is full, so the search has ended; --pool-mb N makes it larger");
+    reply.json["pool_full"] = true.into();
+    reply
+}
+
 /// The most moves of a mixed strategy that are shown.
 const MOST_SHARES: usize = 8;
 

@@ -208,6 +208,16 @@ fn here_moves_the_root_and_keeps_the_tree() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// Minimax keeps its whole tree, so that a full pool ends it; a search that ends by its budget says nothing.
+#[test]
+fn a_search_that_a_full_pool_ended_says_so() {
+    let output = debug(&["reversi", "--search", "minimax", "--pool-mb", "1"], "nodes 500\nnodes 10000000\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.matches("the pool is full, so the search has ended; --pool-mb N").count(), 1, "{text}");
+    let replies = json(&["reversi", "--search", "minimax", "--pool-mb", "1"], "nodes 500\nnodes 10000000\n");
+    assert_eq!([&replies[0]["pool_full"], &replies[1]["pool_full"]], [&Value::Null, &true.into()]);
+}
+
 #[test]
 fn a_narrow_threshold_prunes() {
     let script = "threshold 0\nnodes 3000\nprune\nbest\nlist\nthreshold off\nthreshold\n";

@@ -110,7 +110,7 @@ impl<P: Pilot> Team<P> {
     pub fn turn<R: BufRead>(&mut self, input: &mut Input<R>, budget: Budget) -> Result<Choice, InputError> {
         let told = read_turn(input, &self.tracked.track())?;
         let budget = match budget.deadline() {
-            None if !self.has_begun => Budget::nodes(budget.max_nodes().saturating_mul(FIRST_NODES)),
+            None if !self.has_begun => budget.with_nodes(budget.max_nodes().saturating_mul(FIRST_NODES)),
             _ => budget,
         };
         self.has_begun = true;

@@ -1,6 +1,7 @@
 //! Tests sessions for every contest and every search.
 
 use std::io::{BufReader, Read};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Receiver, Sender};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -81,6 +82,27 @@ fn a_session_and_the_referee_agree() {
             thread.spawn_scoped(scope, all).expect("a thread").join().expect("no panic")
         });
     }
+}
+
+/// A search that another thread has ended before it began, also in a first turn, which may think longer.
+#[test]
+fn every_search_stops_when_it_is_told_to() {
+    static STOP: AtomicBool = AtomicBool::new(true);
+    let all = || {
+        for contest in bots_searches::contests() {
+            for search in contest.search_list() {
+                let mut session = open(*contest, search.name);
+                for _ in 0..2 {
+                    let thought = session.think(Budget::nodes(10_000_000).unless(&STOP));
+                    let best = thought.best.expect("a move");
+                    assert!(thought.nodes < 100_000, "{} {}: {}", contest.name(), search.name, thought.nodes);
+                    session.play(&best).expect("a legal move");
+                }
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+    std::thread::scope(|scope| thread.spawn_scoped(scope, all).expect("a thread").join().expect("no panic"));
 }
 
 #[test]

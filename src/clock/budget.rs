@@ -66,7 +66,7 @@ impl Budget {
     }
 
     /// Replaces the limit of nodes.
-    pub(crate) const fn with_nodes(self, nodes: u64) -> Budget {
+    pub const fn with_nodes(self, nodes: u64) -> Budget {
         Budget { nodes, ..self }
     }
 
@@ -140,7 +140,8 @@ impl Budget {
 
     /// Whether another thread has ended the search.
     #[inline(always)]
-    pub(super) fn is_stopped(&self) -> bool {
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
         #[cfg(feature = "stop")]
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return true;

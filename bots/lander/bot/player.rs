@@ -51,7 +51,7 @@ impl Navigator {
 impl Pilot for Navigator {
     fn order(&mut self, lander: &Lander, budget: Budget) -> Order {
         let budget = match (self.report, budget.deadline()) {
-            (None, None) => Budget::nodes(budget.max_nodes().saturating_mul(FIRST_NODES)),
+            (None, None) => budget.with_nodes(budget.max_nodes().saturating_mul(FIRST_NODES)),
             _ => budget,
         };
         let report = self.planner.think(lander, budget);

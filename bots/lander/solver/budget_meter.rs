@@ -25,8 +25,11 @@ impl Spent {
         (gone < to).then(|| ((gone - from) / (to - from)).clamp(0.0, 1.0))
     }
 
-    /// The used fraction of the whole budget.
+    /// The used fraction of the whole budget: all of it once another thread has ended the search.
     pub fn gone(&self) -> f64 {
+        if self.budget.is_stopped() {
+            return 1.0;
+        }
         let by_nodes = self.nodes as f64 / self.budget.max_nodes().max(1) as f64;
         let by_time = self.budget.deadline().map_or(0.0, |deadline| {
             let (now, all) = (self.budget.now(), deadline.saturating_duration_since(self.began));

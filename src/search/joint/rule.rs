@@ -98,7 +98,7 @@ pub(super) struct Node<'a, M> {
 }
 
 impl<M: Copy + Default> Node<'_, M> {
-    /// Whose arms are where.
+    /// The ranges of the players' arms.
     #[inline(always)]
     pub(super) fn ranges(&self) -> Ranges {
         Ranges::of(self.pool, self.block)

@@ -86,9 +86,9 @@ impl<'a, S: Subject> Run<'a, S> {
         } else if options.step != Some(Step::Prove) && !data.is_dir() {
             bail!("{}: no such folder of games; the step `generate` makes it (--data)", data.display());
         }
-        // Learning may take a day: a folder that isn't there is an error before.
+        // Learning may take a day: a folder that isn't there is an error before. A worker writes no weights.
         let folder = weights_file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|_| options.step.is_none()) {
+        if let Some(folder) = folder.filter(|_| options.step.is_none() && !options.cluster.is_worker()) {
             let why = "no such folder; run it in the repository's root, or say where (--weights FILE)";
             ensure!(folder.is_dir(), "{}: {why}", weights_file.display());
         }
